@@ -1,0 +1,43 @@
+"""Scores. Regrading adds a row; the old ones stay."""
+
+import uuid
+
+from django.db import models
+from django.db.models import F, Q
+
+
+class Score(models.Model):
+    """What one response was worth under one rule and one frozen item version.
+
+    theta and standard_error: the ability estimate after this response (adaptive only), with
+    the bank version whose parameters made it, so that no report recomputes from today's.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    response = models.ForeignKey(
+        "delivery.Response", on_delete=models.CASCADE, related_name="scores"
+    )
+    session = models.ForeignKey("delivery.Session", on_delete=models.CASCADE, related_name="scores")
+    revision = models.PositiveIntegerField(default=1)
+    item_version_id = models.UUIDField()
+    bank_version_id = models.UUIDField()
+    rule = models.CharField(max_length=30)
+    score = models.FloatField()
+    max_score = models.FloatField(default=1.0)
+    is_correct = models.BooleanField()
+    misconceptions = models.JSONField(default=list)
+    theta = models.FloatField(null=True)
+    standard_error = models.FloatField(null=True)
+    scored_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["response", "revision"], name="score_revision_once"),
+            models.CheckConstraint(
+                condition=Q(score__gte=0.0, score__lte=F("max_score")), name="score_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(theta__isnull=True) | Q(theta__gte=-10.0, theta__lte=10.0),
+                name="score_theta_finite",
+            ),
+        ]
