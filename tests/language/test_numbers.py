@@ -1,0 +1,72 @@
+import pytest
+
+from assessment.language import numbers
+
+NBSP, NNBSP = "\u00a0", "\u202f"
+
+
+@pytest.mark.parametrize(
+    ("value", "lang", "shown"),
+    [
+        (9_707_528, "bg", "9,26 MiB"),
+        (9_707_528, "en", "9.26 MiB"),
+        (9_707_528, "wo", "9,26 MiB"),
+        (32_539_144, "bg", "31,0 MiB"),
+        (0, "fr", "0 B"),
+        (8, "fr", "8 B"),
+        (1000, "fr", f"1{NNBSP}000 B"),
+        (1000, "wo", "1.000 B"),
+        (1024, "en", "1.00 KiB"),
+        (786_432, "bg", "768 KiB"),
+        (2**50, "en", "1,024 TiB"),
+    ],
+)
+def test_bytes(value: float, lang: str, shown: str) -> None:
+    assert numbers.format_bytes(value, lang) == shown
+
+
+def test_bytes_in_the_unit_asked_for() -> None:
+    assert numbers.format_bytes(512 * 1024, "bg", unit="MiB") == "0,50 MiB"
+
+
+@pytest.mark.parametrize(
+    ("value", "lang", "shown"),
+    [
+        (0.0, "bg", "0"),
+        (1_234_567, "bg", f"1{NBSP}234{NBSP}567"),
+        (3.14159, "fr", "3,142"),
+        (-0.5, "en", "-0.5"),
+        (7.4e-4, "bg", "7,4 \u00d7 10\u207b\u2074"),
+        (9.999e-5, "en", "1 \u00d7 10\u207b\u2074"),
+        (2.5e18, "en", "2.5 \u00d7 10\u00b9\u2078"),
+    ],
+)
+def test_plain_numbers(value: float, lang: str, shown: str) -> None:
+    assert numbers.format_number(value, lang) == shown
+
+
+def test_ratio_percent_seconds_and_flops() -> None:
+    assert numbers.format_ratio(4 / 3, "bg") == "\u00d71,333"
+    assert numbers.format_ratio(1.0238095, "en") == "\u00d71.024"
+    assert numbers.format_percent(0.285, "fr") == f"28,5{NBSP}%"
+    assert numbers.format_percent(0.7, "bg") == "70%"
+    assert numbers.format_seconds(0.42, "bg") == "420 ms"
+    assert numbers.format_seconds(1.5, "wo") == "1,50 s"
+    assert numbers.format_seconds(0, "en") == "0 s"
+    assert numbers.format_flops(1.234e9, "bg") == "1,23 GFLOPs"
+
+
+def test_quantities_follow_the_contract_units() -> None:
+    shown = [numbers.format_quantity(12, unit, "en") for unit in ("byte", "flop", "count", "1")]
+    assert shown == ["12 B", "12 FLOPs", "12", "12"]
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_what_is_not_finite_is_never_shown(value: float) -> None:
+    for show in (numbers.format_bytes, numbers.format_number, numbers.format_ratio):
+        with pytest.raises(ValueError, match="finite"):
+            show(value, "en")
+
+
+def test_an_unknown_language_reads_english() -> None:
+    assert numbers.format_number(0.5, "xx-Nope") == "0.5"
