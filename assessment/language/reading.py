@@ -66,7 +66,7 @@ def parse_number(raw: str, lang: str) -> TypedNumber:
     body = parts["body"].strip() if parts else ""
     if parts is None or _BODY.fullmatch(body) is None:
         raise NumberError("not_a_number")
-    decimal, group = _find_separators(body, lang)
+    decimal, group = _find_separators(body, lang, sign=-1 if parts["sign"] == "-" else 1)
     plain = _strip_groups(body, decimal, group)
     value = float(f"{parts['sign']}{plain}{parts['exponent'] or ''}")
     if not math.isfinite(value):
@@ -98,7 +98,7 @@ def _refuse_odd(text: str) -> None:
         raise NumberError("other_digits")
 
 
-def _find_separators(body: str, lang: str) -> tuple[str | None, str | None]:
+def _find_separators(body: str, lang: str, *, sign: int) -> tuple[str | None, str | None]:
     """Which sign is the decimal one and which groups, or NumberError."""
     spaces = {one for one in body if one in _GROUP_SPACES}
     marks = [one for one in body if one in ".,"]
@@ -111,7 +111,7 @@ def _find_separators(body: str, lang: str) -> tuple[str | None, str | None]:
         return _split_two(body, marks, space)
     if len(marks) > 1:
         return None, marks[0]
-    return _read_one_mark(body, marks[0], lang)
+    return _read_one_mark(body, marks[0], lang, sign=sign)
 
 
 def _split_two(body: str, marks: list[str], space: str | None) -> tuple[str | None, str | None]:
@@ -123,13 +123,13 @@ def _split_two(body: str, marks: list[str], space: str | None) -> tuple[str | No
     return decimal, group
 
 
-def _read_one_mark(body: str, mark: str, lang: str) -> tuple[str | None, str | None]:
+def _read_one_mark(body: str, mark: str, lang: str, *, sign: int) -> tuple[str | None, str | None]:
     """One sign, once. "3,145" is 3.145 in Bulgarian; in English it could be either."""
     own = str(cldr.get_decimal_symbol(get_locale(lang)))
     before, after = body.split(mark)
     is_like_group = len(after) == 3 and 1 <= len(before) <= 3 and not before.startswith("0")
     if mark != own and is_like_group:
-        readings = (float(f"{before}.{after}"), float(before + after))
+        readings = (sign * float(f"{before}.{after}"), sign * float(before + after))
         raise NumberError("ambiguous", readings)
     return mark, None
 
