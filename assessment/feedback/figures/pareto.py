@@ -1,0 +1,164 @@
+"""Bytes against FLOPs: what each way of recomputing saves, and what it costs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assessment.feedback.figures.drawing import (
+    PALETTE,
+    Figure,
+    Spec,
+    choose_byte_unit,
+    cycle_over,
+    frame_figure,
+)
+from assessment.feedback.measurements import MeasurementJson
+from assessment.feedback.messages import Catalogue
+from gpu_worker.contracts import Json
+
+PLAIN = "plain"
+# The arm to whose FLOPs the others are compared.
+
+FEWEST_ARMS = 3
+# Two arms are a sentence, not a front.
+
+
+@dataclass(frozen=True)
+class Place:
+    """One arm: its peak in bytes and its FLOPs relative to plain. `is_best`: none beats it."""
+
+    name: str
+    peak: int
+    flop_ratio: float
+    is_best: bool = False
+
+
+def has_pareto_figure(measurement: MeasurementJson) -> bool:
+    return len(_list_places(measurement)) >= FEWEST_ARMS
+
+
+def make_pareto_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Figure:
+    places = _list_places(measurement)
+    labels = [
+        f"{number}  {catalogue.name('arm', place.name)}"
+        for number, place in enumerate(places, start=1)
+    ]
+    best = [catalogue.name("arm", place.name) for place in places if place.is_best]
+    return frame_figure(
+        "pareto",
+        catalogue,
+        title=catalogue.text("figure-pareto-title"),
+        notes=[catalogue.text("figure-pareto-note")],
+        alt=_describe_places(places, best, catalogue),
+        columns=[
+            catalogue.text(f"column-{name}") for name in ("number", "arm", "peak", "flop-ratio")
+        ],
+        rows=[_list_cells(number, one, catalogue) for number, one in enumerate(places, start=1)],
+        body=_draw_body(places, labels, catalogue),
+        height=300 + 16 * len(places),
+    )
+
+
+def _list_places(measurement: MeasurementJson) -> list[Place]:
+    flops = {arm["name"]: arm["total"] for arm in measurement["flops"]}
+    plain = flops.get(PLAIN)
+    if not plain:
+        return []
+    found = []
+    for arm in measurement["memory"]:
+        total = flops.get(arm["name"])
+        if arm["peak"] is not None and total is not None and arm["name"] != "plain-again":
+            found.append(Place(arm["name"], arm["peak"], total / plain))
+    return [
+        Place(one.name, one.peak, one.flop_ratio, is_best=_is_best(one, found)) for one in found
+    ]
+
+
+def _is_best(place: Place, others: Sequence[Place]) -> bool:
+    """Whether no other arm is at least as good in both and better in one."""
+    return not any(
+        other.peak <= place.peak
+        and other.flop_ratio <= place.flop_ratio
+        and (other.peak, other.flop_ratio) != (place.peak, place.flop_ratio)
+        for other in others
+    )
+
+
+def _draw_body(places: Sequence[Place], labels: Sequence[str], catalogue: Catalogue) -> Spec:
+    unit, size = choose_byte_unit(max(place.peak for place in places))
+    values: list[Json] = [
+        {
+            "arm": label,
+            "number": str(number),
+            "peak": place.peak / size,
+            "flops": place.flop_ratio,
+            "best": place.is_best,
+        }
+        for number, (place, label) in enumerate(zip(places, labels, strict=True), start=1)
+    ]
+    front: list[Json] = [value for value in values if isinstance(value, dict) and value["best"]]
+    x: Json = _axis("flops", catalogue.text("axis-flop-ratio"))
+    y: Json = _axis("peak", catalogue.text("axis-peak-memory", unit=unit))
+    colours: list[Json] = list(cycle_over(PALETTE, len(labels)))
+    legend: Json = {"orient": "bottom", "direction": "vertical", "columns": 1, "title": None}
+    colour: Json = {
+        "field": "arm",
+        "type": "nominal",
+        "sort": None,
+        "scale": {"domain": list(labels), "range": colours},
+        "legend": legend,
+    }
+    layer: list[Json] = [
+        {
+            "data": {"values": front},
+            "mark": {"type": "line", "color": "#999999", "strokeDash": [4, 3], "strokeWidth": 1},
+            "encoding": {"x": x, "y": y, "order": {"field": "flops", "type": "quantitative"}},
+        },
+        {
+            "data": {"values": values},
+            "mark": {"type": "point", "size": 260, "opacity": 1, "strokeWidth": 3, "fill": "white"},
+            "encoding": {"x": x, "y": y, "color": colour},
+        },
+        {
+            "data": {"values": values},
+            "mark": {"type": "text", "color": "#111111", "fontSize": 11, "fontWeight": "bold"},
+            "encoding": {"x": x, "y": y, "text": {"field": "number", "type": "nominal"}},
+        },
+    ]
+    return {"layer": layer}
+
+
+def _axis(field: str, title: str) -> Json:
+    return {
+        "field": field,
+        "type": "quantitative",
+        "scale": {"zero": False, "nice": True, "padding": 14},
+        "axis": {"title": title, "tickCount": 5},
+    }
+
+
+def _describe_places(places: Sequence[Place], best: Sequence[str], catalogue: Catalogue) -> str:
+    sentences = [
+        catalogue.text(
+            "figure-pareto-alt-arm",
+            arm=catalogue.name("arm", place.name),
+            peak=place.peak,
+            flop_ratio=place.flop_ratio,
+        )
+        for place in places
+    ]
+    return " ".join(
+        [
+            catalogue.text("figure-pareto-alt"),
+            *sentences,
+            catalogue.text("figure-pareto-alt-best", arms=", ".join(best)),
+        ]
+    )
+
+
+def _list_cells(number: int, place: Place, catalogue: Catalogue) -> list[str]:
+    return [
+        str(number),
+        catalogue.name("arm", place.name),
+        catalogue.exact_bytes(place.peak),
+        catalogue.ratio(place.flop_ratio),
+    ]

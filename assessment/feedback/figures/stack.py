@@ -1,0 +1,142 @@
+"""Of what the memory of a step consists: parameters, gradients, optimizer state, activations."""
+
+from collections.abc import Sequence
+
+from assessment.feedback.figures.drawing import (
+    PALETTE,
+    Figure,
+    Spec,
+    choose_byte_unit,
+    frame_figure,
+)
+from assessment.feedback.measurements import MeasurementJson, MemoryArmJson
+from assessment.feedback.messages import Catalogue
+from gpu_worker.contracts import Json
+
+PARTS = ("parameters", "gradients", "optimizer-state", "activations")
+# In the order in which they lie on each other; messages `part-...`.
+
+ROOM_FOR_SUM = 1.25
+# Right of the longest bar stands its sum, a quarter of a phone's width.
+
+Parts = tuple[int, int, int, int]
+
+
+def has_stack_figure(measurement: MeasurementJson) -> bool:
+    return len(_list_bars(measurement)) >= 1
+
+
+def make_stack_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Figure:
+    bars = _list_bars(measurement)
+    parts = [catalogue.text(f"part-{part}") for part in PARTS]
+    return frame_figure(
+        "stack",
+        catalogue,
+        title=catalogue.text("figure-stack-title"),
+        notes=[catalogue.text("figure-stack-note")],
+        alt=_describe_bars(bars, catalogue),
+        columns=[catalogue.text("column-arm"), *parts, catalogue.text("column-sum")],
+        rows=[_list_cells(name, sizes, catalogue) for name, sizes in bars],
+        body=_draw_body(bars, parts, catalogue),
+        height=150 + 44 * len(bars),
+    )
+
+
+def _list_bars(measurement: MeasurementJson) -> list[tuple[str, Parts]]:
+    bars = [(arm["name"], _split_arm(arm)) for arm in measurement["memory"]]
+    return [(name, parts) for name, parts in bars if parts is not None and name != "plain-again"]
+
+
+def _split_arm(arm: MemoryArmJson) -> Parts | None:
+    """The four parts, or None where one of them is unknown: unknown is never drawn as zero."""
+    parts = (arm["parameters"], arm["gradients"], arm["optimizer_state"], arm["peak"])
+    if any(part is None for part in parts):
+        return None
+    return (parts[0] or 0, parts[1] or 0, parts[2] or 0, parts[3] or 0)
+
+
+def _draw_body(
+    bars: Sequence[tuple[str, Parts]], parts: Sequence[str], catalogue: Catalogue
+) -> Spec:
+    largest = max(sum(sizes) for _, sizes in bars)
+    unit, size = choose_byte_unit(largest)
+    values: list[Json] = []
+    totals: list[Json] = []
+    for name, sizes in bars:
+        arm = catalogue.name("arm", name)
+        values.extend(
+            {"arm": arm, "part": part, "order": order, "bytes": value / size}
+            for order, (part, value) in enumerate(zip(parts, sizes, strict=True))
+        )
+        totals.append(
+            {"arm": arm, "bytes": sum(sizes) / size, "label": catalogue.bytes(sum(sizes))}
+        )
+    domain: list[Json] = list(parts)
+    colours: list[Json] = list(PALETTE[: len(parts)])
+    # The name of a bar stands over it: beside it, it would take half of a phone's width.
+    y: Json = {
+        "field": "arm",
+        "type": "nominal",
+        "sort": None,
+        "scale": {"paddingInner": 0.55, "paddingOuter": 0.4},
+        "axis": {
+            "title": None,
+            "orient": "left",
+            "ticks": False,
+            "domain": False,
+            "labelAlign": "left",
+            "labelBaseline": "bottom",
+            "labelOffset": -16,
+            "labelPadding": -4,
+            "labelLimit": 330,
+        },
+    }
+    x: Json = {
+        "field": "bytes",
+        "type": "quantitative",
+        "scale": {"domain": [0, ROOM_FOR_SUM * largest / size], "nice": False},
+        "axis": {"title": catalogue.text("axis-memory", unit=unit), "tickCount": 5},
+    }
+    colour: Json = {
+        "field": "part",
+        "type": "nominal",
+        "sort": None,
+        "scale": {"domain": domain, "range": colours},
+        "legend": {"orient": "bottom", "columns": 1, "title": None},
+    }
+    bar: Spec = {
+        "data": {"values": values},
+        "mark": {"type": "bar", "stroke": "white", "strokeWidth": 1},
+        "encoding": {
+            "y": y,
+            "x": x,
+            "color": colour,
+            "order": {"field": "order", "type": "quantitative"},
+        },
+    }
+    total: Spec = {
+        "data": {"values": totals},
+        "mark": {"type": "text", "align": "left", "dx": 5, "fontSize": 11, "color": "#111111"},
+        "encoding": {"y": y, "x": x, "text": {"field": "label", "type": "nominal"}},
+    }
+    return {"layer": [bar, total]}
+
+
+def _describe_bars(bars: Sequence[tuple[str, Parts]], catalogue: Catalogue) -> str:
+    sentences = [
+        catalogue.text(
+            "figure-stack-alt-arm",
+            arm=catalogue.name("arm", name),
+            parameters=sizes[0],
+            gradients=sizes[1],
+            optimizer_state=sizes[2],
+            activations=sizes[3],
+        )
+        for name, sizes in bars
+    ]
+    return " ".join([catalogue.text("figure-stack-alt"), *sentences])
+
+
+def _list_cells(name: str, sizes: Parts, catalogue: Catalogue) -> list[str]:
+    cells = [catalogue.exact_bytes(size) for size in (*sizes, sum(sizes))]
+    return [catalogue.name("arm", name), *cells]
