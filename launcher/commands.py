@@ -1,0 +1,152 @@
+"""One function for each command; each returns the exit status."""
+
+import os
+import subprocess
+import time
+
+from launcher import locks, proc
+from launcher.install import ensure_installed
+from launcher.layout import LauncherError, Layout, say
+from launcher.progress import wait_tended
+from launcher.stack import (
+    AlreadyRunningError,
+    Stack,
+    read_stack,
+    remove_sockets,
+    run_stack,
+    sweep,
+)
+from launcher.supervisor import watch
+
+
+def install(layout: Layout) -> int:
+    ensure_installed(layout)
+    say(f"the environment is ready: {layout.venv}")
+    return 0
+
+
+def serve(layout: Layout, *, port: int | None) -> int:
+    """Run everything until a signal comes."""
+    ensure_installed(layout)
+    with run_stack(layout, kind="serve") as stack:
+        stack.start_servers()
+        stack.set_up()
+        url = stack.start_processes(port=port)
+        say(f"Remat is at {url}/ (Ctrl+C or ./remat stop ends it)")
+        say(f"the API is described at {url}/api/v1/docs; logs lie in {layout.logs}")
+        watch(stack.supervisor, until=lambda: False)
+    return 0
+
+
+def demo(layout: Layout, *, is_json: bool) -> int:
+    """Take both quizzes at the running service, or at one started for it."""
+    ensure_installed(layout)
+    deadline = time.monotonic() + 600
+    told = False
+    while True:
+        row = read_stack(layout)
+        if row is not None and row.kind == "serve" and row.ready and row.url is not None:
+            return run_demo(layout, url=row.url, is_json=is_json, stack=None)
+        try:
+            with run_stack(layout, kind="demo") as stack:
+                stack.start_servers()
+                stack.set_up()
+                url = stack.start_processes(port=None)
+                return run_demo(layout, url=url, is_json=is_json, stack=stack)
+        except AlreadyRunningError as other:
+            if time.monotonic() > deadline:
+                raise
+            if not told:
+                say(f"{other}; waiting for it")
+                told = True
+            time.sleep(0.3)
+
+
+def run_demo(layout: Layout, *, url: str, is_json: bool, stack: Stack | None) -> int:
+    """The demo is a client like any other: a process of its own that speaks HTTP."""
+    command = [
+        str(layout.python), "-P", "-m", "launcher.demo",
+        "--url", url,
+        "--credentials", str(layout.demo_credentials),
+        "--out", str(layout.state / "demo"),
+        *(["--json"] if is_json else []),
+    ]  # fmt: skip
+    process = subprocess.Popen(
+        command,
+        env=os.environ | {"PYTHONPATH": str(layout.root), proc.MARK: str(layout.state)},
+        preexec_fn=proc.die_with_parent,
+    )
+    return wait_tended(process, tend=stack.supervisor.tend if stack else lambda: None)
+
+
+def stop(layout: Layout) -> int:
+    """Stop the stack of this state folder, and whatever a killed one left."""
+    row = read_stack(layout)
+    if row is not None:
+        say(f"stopping {row.kind} (process {row.pid})")
+        proc.end_all([row.pid], grace_s=60.0)
+    layout.state.mkdir(parents=True, exist_ok=True)
+    ended = proc.end_all(proc.list_marked(layout.state), grace_s=5.0)
+    with locks.hold(layout.lock, on_wait=lambda: say("waiting for the lock")):
+        ended += sweep(layout)
+        remove_sockets(layout)
+    say("stopped" if row is not None or ended else "nothing was running")
+    return 0
+
+
+def manage(layout: Layout, arguments: list[str]) -> int:
+    """A management command, on the running servers or on ones started for it."""
+    ensure_installed(layout)
+    command = [str(layout.python), str(layout.root / "manage.py"), *arguments]
+    try:
+        with run_stack(layout, kind="manage") as stack:
+            stack.start_servers()
+            return run_attended(command, stack=stack)
+    except AlreadyRunningError:
+        stack = Stack(layout, "manage")
+        stack.choose_servers()
+        return subprocess.run(command, env=stack.environment, check=False).returncode
+
+
+def run_attended(command: list[str], *, stack: Stack) -> int:
+    process = subprocess.Popen(command, env=stack.environment, preexec_fn=proc.die_with_parent)
+    return wait_tended(process, tend=stack.supervisor.tend)
+
+
+def bank(layout: Layout, arguments: list[str]) -> int:
+    return manage(layout, ["bank", *arguments])
+
+
+def simulate(layout: Layout, arguments: list[str]) -> int:
+    return manage(layout, ["simulate", *arguments])
+
+
+def calibrate(layout: Layout, arguments: list[str]) -> int:
+    return manage(layout, ["calibrate", *arguments])
+
+
+def lab(layout: Layout, arguments: list[str]) -> int:
+    """No server: the laboratory alone."""
+    ensure_installed(layout)
+    return run_module(layout, "gpu_worker.lab", arguments)
+
+
+def bench(layout: Layout, arguments: list[str]) -> int:
+    """./remat bench NAME runs benchmarks/NAME.py, beside the rivals it is compared with."""
+    known = sorted(path.stem for path in (layout.root / "benchmarks").glob("[!_]*.py"))
+    if not arguments or arguments[0] not in known:
+        raise LauncherError(f"./remat bench NAME, where NAME is one of: {', '.join(known)}")
+    ensure_installed(layout)
+    ensure_installed(layout, lock="bench.lock")
+    return run_module(layout, f"benchmarks.{arguments[0]}", arguments[1:])
+
+
+def screenshots(layout: Layout) -> int:
+    ensure_installed(layout)
+    return run_module(layout, "benchmarks.screenshots", [])
+
+
+def run_module(layout: Layout, module: str, arguments: list[str]) -> int:
+    environment = os.environ | {"PYTHONPATH": str(layout.root), "REMAT_VENV": str(layout.venv)}
+    command = [str(layout.python), "-P", "-m", module, *arguments]
+    return subprocess.run(command, env=environment, check=False).returncode

@@ -1,0 +1,74 @@
+"""What each process is told through its environment, and nothing more than it needs."""
+
+import os
+from collections.abc import Mapping
+from urllib.parse import urlsplit, urlunsplit
+
+from launcher import proc
+from launcher.credentials import Credentials
+from launcher.layout import Layout
+from launcher.postgres import Postgres
+from launcher.valkey import Valkey
+
+PASSED_TO_WORKERS = (
+    "PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "USER", "LD_LIBRARY_PATH",
+    "REMAT_WORKER_DEVICE", "REMAT_LOG_LEVEL",
+)  # fmt: skip
+# A worker runs other people's code: it gets no secret of ours but its own broker account.
+
+
+def build_web_environment(
+    layout: Layout, *, credentials: Credentials, postgres: Postgres | None, valkey: Valkey | None
+) -> dict[str, str]:
+    """For web, conductor, task worker and `manage`. What the user set wins."""
+    made = {
+        "DJANGO_SETTINGS_MODULE": "assessment.settings",
+        "DJANGO_SECRET_KEY": credentials.secret_key,
+        "PYTHONPATH": str(layout.root),
+        "PYTHONUNBUFFERED": "1",
+        "REMAT_STATIC_ROOT": str(layout.state / "static"),
+        proc.MARK: str(layout.state),
+    }
+    if postgres is not None:
+        made["DATABASE_URL"] = postgres.url
+    if valkey is not None:
+        made["REDIS_URL"] = valkey.cache_url
+        made["REMAT_TASK_BROKER_URL"] = valkey.broker_url("app")
+        made["REMAT_BROKER_URL"] = valkey.broker_url("app")
+        made["REMAT_WORKER_BROKER_URL"] = valkey.broker_url("worker")
+    elif "REDIS_URL" in os.environ:
+        broker = to_broker_url(os.environ["REDIS_URL"])
+        made |= {"REMAT_TASK_BROKER_URL": broker, "REMAT_BROKER_URL": broker}
+    return made | {
+        name: value
+        for name, value in os.environ.items()
+        if name not in (proc.MARK, "PYTHONPATH", "DJANGO_SETTINGS_MODULE")
+    }
+
+
+def build_worker_environment(layout: Layout, *, web: Mapping[str, str]) -> dict[str, str]:
+    """For the GPU worker: no database, no secret key, the narrow broker account."""
+    passed = {
+        name: value
+        for name, value in os.environ.items()
+        if name in PASSED_TO_WORKERS or name.startswith(("CUDA_", "NVIDIA_"))
+    }
+    return {
+        "REMAT_WORKER_DEVICE": "cpu",
+        **passed,
+        "REMAT_BROKER_URL": web.get("REMAT_WORKER_BROKER_URL") or web["REMAT_BROKER_URL"],
+        "PYTHONPATH": str(layout.root),
+        "PYTHONUNBUFFERED": "1",
+        "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
+        "OMP_NUM_THREADS": "1",
+        proc.MARK: str(layout.state),
+    }
+
+
+def to_broker_url(url: str) -> str:
+    """A redis-py URL as kombu reads it: sockets have another scheme and another database name."""
+    parts = urlsplit(url)
+    if parts.scheme != "unix":
+        return url
+    query = parts.query.replace("db=", "virtual_host=")
+    return urlunsplit(("redis+socket", parts.netloc, parts.path, query or "virtual_host=0", ""))

@@ -1,0 +1,146 @@
+"""The venv of a checkout, made from the locked requirements; nothing happens when it is current."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from launcher import locks
+from launcher.layout import LauncherError, Layout, say
+from launcher.progress import run_step
+
+TORCH = "torch.txt"
+
+
+def ensure_installed(layout: Layout, *, lock: str = "dev.lock") -> None:
+    """Make the venv hold what the lock says. Safe to call from two commands at once."""
+    if is_current(layout, lock=lock):
+        return
+    layout.venv.parent.mkdir(parents=True, exist_ok=True)
+    guard = layout.venv.parent / "install.lock"
+    with locks.hold(guard, on_wait=lambda: say("another command installs; waiting for it")):
+        if not is_current(layout, lock=lock):
+            install(layout, lock=lock)
+
+
+def is_current(layout: Layout, *, lock: str) -> bool:
+    try:
+        return stamp_path(layout, lock=lock).read_text() == compute_stamp(layout, lock=lock)
+    except FileNotFoundError:
+        return False
+
+
+def stamp_path(layout: Layout, *, lock: str) -> Path:
+    return layout.venv / f".remat-{lock}"
+
+
+def compute_stamp(layout: Layout, *, lock: str) -> str:
+    """Digest of everything that decides what is installed."""
+    requirements = layout.root / "requirements"
+    digest = hashlib.sha256()
+    for name in (lock, TORCH):
+        digest.update((requirements / name).read_bytes())
+    digest.update(str(layout.root).encode())
+    return digest.hexdigest()
+
+
+def install(layout: Layout, *, lock: str) -> None:
+    """1. the venv, 2. an installer, 3. the locked packages, 4. torch, 5. our own path."""
+    log = layout.venv.parent / "logs" / "install.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    log.write_text("")
+    say(f"installing into {layout.venv} (once; about 1 GB, log: {log})")
+    make_venv(layout, log=log)
+    install_locked(layout, lock=lock, log=log)
+    install_torch(layout, log=log)
+    write_path_file(layout)
+    stamp_path(layout, lock=lock).write_text(compute_stamp(layout, lock=lock))
+
+
+def make_venv(layout: Layout, *, log: Path) -> None:
+    if runs(layout.python, "import pip"):
+        return
+    if not runs(Path(sys.executable), "import ensurepip, venv"):
+        version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+        raise LauncherError(
+            "this Python cannot make virtual environments (ensurepip is missing).\n"
+            f"On Debian or Ubuntu: apt-get install python3-venv (or python{version}-venv)"
+        )
+    if layout.venv.exists():
+        shutil.rmtree(layout.venv)
+    # The real interpreter, so that a venv is never made from another venv.
+    python = getattr(sys, "_base_executable", None) or sys.executable
+    run_step("making the virtual environment", [python, "-m", "venv", layout.venv], log=log)
+
+
+def runs(python: Path, code: str) -> bool:
+    try:
+        return (
+            subprocess.run([python, "-c", code], capture_output=True, check=False).returncode == 0
+        )
+    except OSError:
+        return False
+
+
+def install_locked(layout: Layout, *, lock: str, log: Path) -> None:
+    """With uv where there is one or pip can fetch it (seconds), else with pip (minutes)."""
+    requirements = layout.root / "requirements"
+    wanted = ["--require-hashes", "-r", str(requirements / lock)]
+    uv = find_uv(layout, log=log)
+    if uv is not None:
+        try:
+            run_step(
+                "installing packages with uv",
+                [uv, "pip", "install", "--python", str(layout.python), *wanted],
+                log=log,
+            )
+        except LauncherError as error:
+            say(f"{error}\nuv failed; trying pip")
+        else:
+            return
+    run_step("installing packages with pip", [*pip(layout), "install", *wanted], log=log)
+
+
+def find_uv(layout: Layout, *, log: Path) -> str | None:
+    found = shutil.which("uv")
+    if found is not None:
+        return found
+    own = layout.venv / "bin" / "uv"
+    if not own.exists():
+        wanted = ["--require-hashes", "-r", str(layout.root / "requirements" / "uv.lock")]
+        try:
+            run_step("fetching the installer uv", [*pip(layout), "install", *wanted], log=log)
+        except LauncherError:
+            return None
+    return str(own)
+
+
+def install_torch(layout: Layout, *, log: Path) -> None:
+    """By pip and in a step of its own: the builds of one torch version differ by platform.
+
+    TORCH_INDEX_URL names another index; without it the default one may serve a CUDA build.
+    """
+    wanted = (layout.root / "requirements" / TORCH).read_text().splitlines()[-1]
+    version = wanted.partition("==")[2]
+    code = (
+        "from importlib.metadata import version;"
+        f"assert version('torch').split('+')[0] == '{version}'"
+    )
+    if runs(layout.python, code):
+        return
+    index = os.environ.get("TORCH_INDEX_URL")
+    options = ["--index-url", index] if index else []
+    command = [*pip(layout), "install", *options, wanted]
+    run_step(f"installing {wanted} (the largest package)", command, log=log)
+
+
+def write_path_file(layout: Layout) -> None:
+    """Let every Python of the venv find our packages, from whatever folder it is started."""
+    for folder in (layout.venv / "lib").glob("python*/site-packages"):
+        (folder / "remat.pth").write_text(f"{layout.root}\n")
+
+
+def pip(layout: Layout) -> list[str]:
+    return [str(layout.python), "-m", "pip", "--disable-pip-version-check", "--no-input"]

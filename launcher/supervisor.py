@@ -1,0 +1,159 @@
+"""Keeps services running: starts them, restarts what dies, and leaves nothing behind."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from launcher import proc
+from launcher.layout import Layout, say, write_private_file
+from launcher.progress import read_tail, wait_until
+from launcher.services import Service
+
+FIRST_PAUSE_S = 0.2
+LONGEST_PAUSE_S = 10.0
+# Restarts after 0.2, 0.4, 0.8 ... seconds: quick after one kill, gentle on a broken program.
+STEADY_AFTER_S = 10.0
+# A process that lived this long has its next pause reset.
+LOG_LIMIT = 20 * 1024 * 1024
+# One old log is kept beside the current one.
+
+
+@dataclass
+class Child:
+    service: Service
+    process: "subprocess.Popen[bytes]"
+    start: int | None
+    started_at: float
+    pause_s: float = FIRST_PAUSE_S
+    due_at: float | None = None
+    # When to start it again; None while it runs.
+    restarts: int = 0
+
+
+@dataclass
+class Supervisor:
+    """Single-threaded: whoever owns it calls `tend` several times a second."""
+
+    layout: Layout
+    children: dict[str, Child] = field(default_factory=dict)
+    is_stopping: bool = False
+
+    def __post_init__(self) -> None:
+        proc.adopt_orphans()
+
+    def start(self, service: Service) -> None:
+        self.children[service.name] = self._spawn(service)
+        self._write_processes()
+
+    def wait_ready(self, name: str, *, timeout_s: float = 60.0) -> None:
+        check = self.children[name].service.is_ready
+        if check is not None:
+            wait_until(check, what=name, timeout_s=timeout_s, tend=self.tend)
+
+    def tend(self) -> None:
+        """Reap what died, end its orphans, start again what is due."""
+        changed = False
+        for child in self.children.values():
+            if child.due_at is None and child.process.poll() is not None:
+                self._note_death(child)
+                changed = True
+            elif child.due_at is not None and time.monotonic() >= child.due_at:
+                self._restart(child)
+                changed = True
+        self._end_orphans()
+        if changed:
+            self._write_processes()
+
+    def stop(self) -> None:
+        """Stop all, the last started first; a second call finds nothing to do."""
+        self.is_stopping = True
+        for child in reversed(list(self.children.values())):
+            self._stop_child(child)
+        self.children.clear()
+        self._end_orphans()
+        self.layout.processes_file.unlink(missing_ok=True)
+
+    def _spawn(self, service: Service) -> Child:
+        service.before_start()
+        log = self.layout.logs / f"{service.name}.log"
+        if log.exists() and log.stat().st_size > LOG_LIMIT:
+            log.replace(log.with_suffix(".log.1"))
+        environment = dict(os.environ if service.environment is None else service.environment)
+        environment[proc.MARK] = str(self.layout.state)
+        with log.open("ab") as stream:
+            process = subprocess.Popen(
+                service.command,
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+                env=environment,
+                cwd=self.layout.root,
+                start_new_session=True,
+                preexec_fn=proc.die_with_parent,
+            )
+        return Child(service, process, proc.read_start(process.pid), time.monotonic())
+
+    def _note_death(self, child: Child) -> None:
+        name, code = child.service.name, child.process.returncode
+        # What the dead process left in its group goes with it: a port may hang on it.
+        proc.send_group(child.process.pid, signal.SIGKILL)
+        if time.monotonic() - child.started_at > STEADY_AFTER_S:
+            child.pause_s = FIRST_PAUSE_S
+        child.due_at = time.monotonic() + child.pause_s
+        say(f"{name} ended ({describe_exit(code)}); starting it again in {child.pause_s:.1f} s")
+        if code > 0 and child.restarts in (2, 5):
+            tail = read_tail(self.layout.logs / f"{name}.log")
+            say(f"{name} keeps ending; the end of its log:\n{tail}")
+
+    def _restart(self, child: Child) -> None:
+        fresh = self._spawn(child.service)
+        child.process, child.start, child.started_at = fresh.process, fresh.start, fresh.started_at
+        child.pause_s = min(child.pause_s * 2, LONGEST_PAUSE_S)
+        child.due_at = None
+        child.restarts += 1
+
+    def _stop_child(self, child: Child) -> None:
+        if child.process.poll() is None:
+            child.process.send_signal(child.service.stop_signal)
+            try:
+                child.process.wait(child.service.grace_s)
+            except subprocess.TimeoutExpired:
+                say(f"{child.service.name} did not stop; killing it")
+        proc.send_group(child.process.pid, signal.SIGKILL)
+        if child.process.poll() is None:
+            child.process.kill()
+        child.process.wait()
+
+    def _end_orphans(self) -> None:
+        """Kill grandchildren that came to us because their parents died."""
+        known = {child.process.pid for child in self.children.values()}
+        for pid in proc.list_children():
+            if pid in known or pid in proc.steps:
+                continue
+            proc.send(pid, signal.SIGKILL)
+            try:
+                os.waitpid(pid, os.WNOHANG)
+            except ChildProcessError:
+                continue
+
+    def _write_processes(self) -> None:
+        rows = {
+            name: {"pid": child.process.pid, "start": child.start, "restarts": child.restarts}
+            for name, child in self.children.items()
+        }
+        write_private_file(self.layout.processes_file, json.dumps(rows))
+
+
+def describe_exit(code: int) -> str:
+    return f"exit {code}" if code >= 0 else signal.Signals(-code).name
+
+
+def watch(supervisor: Supervisor, *, until: Callable[[], bool]) -> None:
+    """Tend until told to stop."""
+    while not until():
+        supervisor.tend()
+        time.sleep(0.1)
