@@ -1,0 +1,110 @@
+"""Input fields that take exactly what the schema says, and coerce nothing.
+
+DRF's own fields read true as 1.0, 5 as "5" and "1_000" as 1000.
+"""
+
+import math
+from typing import Any
+from uuid import UUID
+
+from babel import Locale
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+
+from assessment.api.converters import CanonicalUUID
+from assessment.language.negotiation import MAX_TAG, parse_tag
+
+_LANGUAGES = frozenset(Locale("en").languages)
+# The languages that CLDR can name: 600 of those that people write in.
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """Refuses fields that it does not know, so that a misspelt one is not lost in silence."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict):
+            unknown = [name for name in data if name not in self.fields]
+            if unknown:
+                message = "This field is not known here."
+                raise ValidationError(
+                    {name: [ErrorDetail(message, code="unknown_field")] for name in unknown}
+                )
+        return super().to_internal_value(data)
+
+
+class StrictString(serializers.CharField):
+    """A JSON string; 5 and true are none."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class StrictInteger(serializers.IntegerField):
+    """A JSON integer; "5", 5.0 and true are none."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if not isinstance(data, int) or isinstance(data, bool):
+            self.fail("invalid")
+        return data
+
+
+class StrictBoolean(serializers.BooleanField):
+    """true or false; "yes" and 1 are neither."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
+
+
+@extend_schema_field({"type": "string", "format": "uuid", "pattern": f"^{CanonicalUUID.regex}$"})
+class CanonicalId(serializers.CharField):
+    """A UUID in its one form: lower case, with hyphens."""
+
+    default_error_messages = {"invalid": "Use a UUID in lower case with hyphens."}
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        try:
+            is_canonical = str(UUID(data)) == data
+        except ValueError:
+            is_canonical = False
+        if not is_canonical:
+            self.fail("invalid")
+        return data
+
+
+@extend_schema_field({"type": "string", "maxLength": MAX_TAG, "examples": ["bg", "wo"]})
+class LanguageTag(serializers.CharField):
+    """A BCP 47 tag of a language that exists."""
+
+    default_error_messages = {"unknown_language": "This is not a language tag."}
+
+    def to_internal_value(self, data: Any) -> str:
+        tag = parse_tag(data) if isinstance(data, str) else None
+        if tag is None or tag.split("-")[0] not in _LANGUAGES:
+            self.fail("unknown_language")
+        return tag
+
+
+@extend_schema_field({"type": ["number", "string"], "maxLength": 60})
+class NumberOrText(serializers.Field[Any, Any, Any, Any]):
+    """A number, or a number as a person types it, read in the session's language."""
+
+    default_error_messages = {"invalid": "Use a number or a short text."}
+
+    def to_internal_value(self, data: Any) -> float | int | str:
+        if isinstance(data, bool) or not isinstance(data, int | float | str):
+            self.fail("invalid")
+        if isinstance(data, str) and not 0 < len(data) <= 60:
+            self.fail("invalid")
+        if not isinstance(data, str) and not math.isfinite(data):
+            self.fail("invalid")
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value

@@ -1,0 +1,129 @@
+"""Liveness, readiness and metrics, for those who run the service."""
+
+import logging
+from functools import lru_cache
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import Http404, HttpResponse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from drf_spectacular.utils import extend_schema
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
+from rest_framework.request import Request
+
+from assessment.api.authentication import read_header
+from assessment.api.base import ApiView
+from assessment.api.outputs import HealthOutput, ReadinessOutput
+from assessment.api.permissions import ANYONE
+from assessment.api.replies import reply_json
+from assessment.api.schema import document
+from assessment.core.outbox import find_oldest_age_s
+from assessment.experiments.selectors import count_live_runs, read_fleet
+
+logger = logging.getLogger(__name__)
+
+OUTBOX_PATIENCE_S = 30
+# The conductor publishes within a second; half a minute means that it does not run.
+
+
+class HealthView(ApiView):
+    """The process answers; it asks nobody else."""
+
+    roles = ANYONE
+    authentication_classes = ()
+
+    @document("readHealth", "Liveness", answers={200: HealthOutput}, is_public=True)
+    def get(self, request: Request) -> HttpResponse:
+        return reply_json({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+
+class ReadinessView(ApiView):
+    """503 without the database. Without broker or workers answers are still taken: degraded."""
+
+    roles = ANYONE
+    authentication_classes = ()
+
+    @document(
+        "readReadiness",
+        "Readiness",
+        answers={200: ReadinessOutput, 503: ReadinessOutput},
+        is_public=True,
+    )
+    def get(self, request: Request) -> HttpResponse:
+        checks = run_checks()
+        status = "ready" if all(one["is_ok"] for one in checks.values()) else "degraded"
+        if not checks["database"]["is_ok"]:
+            status = "unready"
+        return reply_json(
+            {"status": status, "checks": checks},
+            status=503 if status == "unready" else 200,
+            headers={"Cache-Control": "no-store"},
+        )
+
+
+class MetricsView(ApiView):
+    """Prometheus text, for operators only: counts tell whether an answer was wrong."""
+
+    roles = ANYONE
+    authentication_classes = ()
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponse:
+        token = read_header(request.META.get("HTTP_AUTHORIZATION", "")) or ""
+        if not settings.OPS_TOKEN or not constant_time_compare(token, settings.OPS_TOKEN):
+            raise Http404
+        body = generate_latest() + generate_latest(collect_gauges())
+        return HttpResponse(body, content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def run_checks() -> dict[str, dict[str, Any]]:
+    """Database, broker, workers, outbox; ages in whole seconds, None when unknown."""
+    broker = {"is_ok": ping_broker()}
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        now = timezone.now()
+        fleet, outbox_age = read_fleet(now=now), find_oldest_age_s(now=now)
+    except DatabaseError:
+        logger.exception("the database does not answer")
+        return {"database": {"is_ok": False}, "broker": broker}
+    age = min(fleet.ages_s.values(), default=None)
+    return {
+        "database": {"is_ok": True},
+        "broker": broker,
+        "workers": {"is_ok": fleet.num_alive > 0, "age_s": None if age is None else int(age)},
+        "outbox": {"is_ok": outbox_age < OUTBOX_PATIENCE_S, "age_s": int(outbox_age)},
+    }
+
+
+def ping_broker() -> bool:
+    try:
+        return bool(_connect().ping())
+    except redis.RedisError:
+        return False
+
+
+@lru_cache(maxsize=1)
+def _connect() -> redis.Redis:
+    return redis.Redis.from_url(
+        settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1, max_connections=4
+    )
+
+
+def collect_gauges() -> CollectorRegistry:
+    """What the database knows of queues and workers."""
+    now, registry = timezone.now(), CollectorRegistry()
+    outbox = Gauge("remat_outbox_age_seconds", "Age of the oldest due message.", registry=registry)
+    outbox.set(find_oldest_age_s(now=now))
+    live = Gauge("remat_live_runs", "Runs requested, sent or running.", registry=registry)
+    live.set(count_live_runs())
+    fleet = read_fleet(now=now)
+    alive = Gauge("remat_workers_alive", "Workers that said hello lately.", registry=registry)
+    alive.set(fleet.num_alive)
+    ages = Gauge("remat_worker_hello_age_seconds", "Last hello.", ["device"], registry=registry)
+    for device, age in fleet.ages_s.items():
+        ages.labels(device).set(age)
+    return registry

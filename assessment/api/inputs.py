@@ -1,0 +1,143 @@
+"""Bodies and queries that the API takes. Unknown fields are refused, types are exact."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from assessment.accounts.tokens import RIGHTS
+from assessment.api.fields import (
+    CanonicalId,
+    LanguageTag,
+    StrictBoolean,
+    StrictInteger,
+    StrictSerializer,
+    StrictString,
+)
+
+MAX_LANGUAGES = 10
+# A browser sends at most a handful.
+MAX_ELAPSED_MS = 2_147_483_647
+# The column is a 32-bit integer: 24 days.
+
+
+class EmptyInput(StrictSerializer):
+    """No fields: `{}` or no body at all."""
+
+
+class TokenInput(StrictSerializer):
+    person = StrictString(max_length=200, help_text="Your own id of the person.")
+    course = StrictString(max_length=200, help_text="Your own name of the course.")
+    rights = serializers.ListField(
+        child=serializers.ChoiceField(choices=RIGHTS), min_length=1, max_length=len(RIGHTS)
+    )
+    name = StrictString(max_length=200, required=False, allow_blank=True)
+
+
+class RenewalInput(StrictSerializer):
+    secret = StrictString(max_length=100, help_text="The secret that came with the guest token.")
+
+
+class SessionInput(StrictSerializer):
+    activity = CanonicalId()
+    languages = serializers.ListField(
+        child=LanguageTag(),
+        required=False,
+        min_length=1,
+        max_length=MAX_LANGUAGES,
+        help_text="Best first. Without it, Accept-Language counts.",
+    )
+
+
+_ID = {"type": "string", "format": "uuid"}
+_ANSWER = {
+    "oneOf": [
+        {
+            "type": "object",
+            "title": "Chosen options",
+            "properties": {"options": {"type": "array", "items": _ID, "minItems": 1}},
+            "required": ["options"],
+            "additionalProperties": False,
+        },
+        {
+            "type": "object",
+            "title": "A number",
+            "properties": {
+                "value": {"type": ["number", "string"], "maxLength": 60},
+                "unit": {"type": "string"},
+            },
+            "required": ["value"],
+            "additionalProperties": False,
+        },
+        {
+            "type": "object",
+            "title": "An order",
+            "properties": {"order": {"type": "array", "items": _ID, "minItems": 1}},
+            "required": ["order"],
+            "additionalProperties": False,
+        },
+    ]
+}
+
+
+@extend_schema_field(_ANSWER)
+class AnswerField(serializers.Field[Any, Any, Any, Any]):
+    """An object; scoring checks it against the item that it answers."""
+
+    default_error_messages = {"not_an_object": "This must be a JSON object."}
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if not isinstance(data, dict):
+            self.fail("not_an_object")
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class ResponseInput(StrictSerializer):
+    administration = CanonicalId()
+    response = AnswerField()
+    certainty = StrictInteger(
+        required=False, min_value=1, max_value=3, help_text="1 guess, 2 rather sure, 3 sure."
+    )
+    elapsed_ms = StrictInteger(required=False, min_value=0, max_value=MAX_ELAPSED_MS)
+
+
+class PredictionInput(StrictSerializer):
+    choice = StrictString(required=False, max_length=50)
+    skip = StrictBoolean(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        has_choice, is_skip = "choice" in attrs, attrs.get("skip") is True
+        if has_choice == is_skip:
+            message = "Send either a choice or skip: true."
+            raise serializers.ValidationError({"choice": message}, code="required")
+        return attrs
+
+
+class EvidenceInput(StrictSerializer):
+    administration = CanonicalId()
+
+
+class HandoffInput(StrictSerializer):
+    secret = StrictString(max_length=200, help_text="The part of the link after the hash.")
+
+
+@extend_schema_field({"type": "object", "additionalProperties": True, "maxProperties": 20})
+class ParametersField(serializers.Field[Any, Any, Any, Any]):
+    """Changed parameters of an experiment; the catalogue checks names and ranges."""
+
+    default_error_messages = {"not_an_object": "This must be a JSON object."}
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if not isinstance(data, dict) or len(data) > 20:
+            self.fail("not_an_object")
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class WhatIfInput(StrictSerializer):
+    parameters = ParametersField()

@@ -1,0 +1,181 @@
+"""The OpenAPI description: how an operation is documented, and the document itself."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.settings import patched_settings
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+
+from assessment.api.links import PREFIX
+from assessment.api.permissions import CLIENTS
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+SETTINGS: Mapping[str, Any] = {
+    "TITLE": "Remat",
+    "VERSION": "1",
+    "DESCRIPTION": (
+        "Adaptive questions about the memory of neural-network training. A wrong answer is "
+        "answered with the measured experiment that refutes the chosen option. Refusals are "
+        "problem details (RFC 9457) with a stable `code`; a POST that creates or scores takes "
+        "an `Idempotency-Key`; each text says its own language."
+    ),
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": PREFIX,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {},
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "SORT_OPERATIONS": False,
+    "OAUTH2_FLOWS": ["clientCredentials"],
+    "OAUTH2_TOKEN_URL": f"{PREFIX}/oauth/token",
+    "POSTPROCESSING_HOOKS": [],
+}
+
+_STATUS_TEXTS = {
+    304: "Not changed since the ETag in If-None-Match.",
+    400: "Not valid; `errors` names the fields.",
+    401: "No token, or one that is not valid any more.",
+    403: "Not for this caller.",
+    404: "No such thing, or none that this caller may know of.",
+    409: "Does not fit the present state.",
+    413: "The body is too large.",
+    415: "The body is not plain application/json in UTF-8.",
+    422: "The Idempotency-Key came before with another body.",
+    429: "Too many requests; see Retry-After.",
+    503: "Not available now; see Retry-After.",
+}
+
+
+class FieldProblem(serializers.Serializer[Any]):
+    field = serializers.CharField()
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class Problem(serializers.Serializer[Any]):
+    """RFC 9457 problem details."""
+
+    type = serializers.CharField()
+    code = serializers.CharField(help_text="Stable; made for programs.")
+    title = serializers.CharField(help_text="Localized; made for people.")
+    status = serializers.IntegerField()
+    errors = FieldProblem(many=True)  # type: ignore[assignment]  # a field, not the property
+    detail = serializers.CharField(required=False)
+
+
+def _make_header(name: str, text: str, *, is_required: bool = False) -> OpenApiParameter:
+    return OpenApiParameter(
+        name, str, OpenApiParameter.HEADER, description=text, required=is_required
+    )
+
+
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
+    OpenApiParameter.HEADER,
+    description="Your own name for this request: a repetition gets the first reply again.",
+    required=True,
+)
+IF_NONE_MATCH = _make_header("If-None-Match", "The ETag that you hold.")
+LANGUAGE = OpenApiParameter(
+    "lang",
+    {"type": "string", "maxLength": 35},
+    OpenApiParameter.QUERY,
+    description="A BCP 47 tag that goes before Accept-Language.",
+)
+
+
+def document(
+    operation_id: str,
+    summary: str,
+    *,
+    answers: Mapping[Any, Any],
+    body: Any = None,
+    refusals: Sequence[int] = (),
+    query: Sequence[Any] = (),
+    is_public: bool = False,
+    is_once: bool = False,
+    is_tagged: bool = False,
+    headers: Mapping[str, str] | None = None,
+) -> Callable[[Decorated], Decorated]:
+    """Describe one operation with every status that it can have.
+
+    is_once: takes an Idempotency-Key. is_tagged: answers 304. headers: those of the reply.
+    """
+    statuses = {400, *refusals} | (set() if is_public else {401, 403})
+    statuses |= ({413, 415} if body else set()) | ({409, 422} if is_once else set())
+    responses: dict[Any, Any] = dict(answers)
+    if is_tagged:
+        responses[304] = OpenApiResponse(description=_STATUS_TEXTS[304])
+    for status in sorted(statuses):
+        text = _STATUS_TEXTS[status]
+        responses[status, "application/problem+json"] = OpenApiResponse(Problem, description=text)
+    good = [key[0] if isinstance(key, tuple) else key for key in answers]
+    parameters: list[Any] = [*query, *([IDEMPOTENCY_KEY] if is_once else [])]
+    parameters += [IF_NONE_MATCH] if is_tagged else []
+    for name, text in (headers or {}).items():
+        parameters.append(
+            OpenApiParameter(name, str, OpenApiParameter.HEADER, description=text, response=good)
+        )
+    return extend_schema(
+        operation_id=operation_id,
+        summary=summary,
+        request=body,
+        parameters=parameters,
+        responses=responses,
+    )
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    target_class = "assessment.api.authentication.BearerAuthentication"
+    name = ["token", "client"]
+
+    def get_security_requirement(self, auto_schema: AutoSchema) -> Any:
+        is_for_clients = getattr(auto_schema.view, "roles", frozenset()) == CLIENTS
+        return [{"client": []}] if is_for_clients else [{"token": []}]
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> Any:
+        flow = {"tokenUrl": SETTINGS["OAUTH2_TOKEN_URL"], "scopes": _list_scopes()}
+        token = {"type": "http", "scheme": "bearer", "description": "A minted token of a person."}
+        return [token, {"type": "oauth2", "flows": {"clientCredentials": flow}}]
+
+
+class StrictObject(OpenApiSerializerExtension):
+    """Inputs that refuse unknown fields say so."""
+
+    target_class = "assessment.api.fields.StrictSerializer"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Any) -> Any:
+        mapped = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        return {**mapped, "additionalProperties": False}
+
+
+def _list_scopes() -> dict[str, str]:
+    from oauth2_provider.scopes import get_scopes_backend
+
+    return dict(get_scopes_backend().get_all_scopes())
+
+
+_LOCK = threading.Lock()
+
+
+def get_schema() -> dict[str, Any]:
+    """The OpenAPI document, built once a process."""
+    with _LOCK:
+        return _build_schema()
+
+
+@lru_cache(maxsize=1)
+def _build_schema() -> dict[str, Any]:
+    with patched_settings(SETTINGS):
+        generator = SchemaGenerator(api_version="1")
+        schema: dict[str, Any] = generator.get_schema(request=None, public=True)
+    schema["servers"] = [{"url": "/"}]
+    return schema
