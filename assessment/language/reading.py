@@ -38,7 +38,7 @@ _WHOLE = re.compile(r"(?P<sign>[+-]?) ?(?P<body>.*?)(?P<exponent>[eE][+-]?[0-9]{
 _QUANTITY = re.compile(r"(?P<number>.*[0-9.,])\s*(?P<unit>[^\W\d_][\w/^*. -]*|%)", re.S)
 
 
-class NumberError(ValueError):
+class NumberRefused(ValueError):  # noqa: N818 - it says what happened, as core.errors does
     """The text is no single number. `readings` holds the numbers it could have meant."""
 
     def __init__(self, reason: str, readings: tuple[float, ...] = ()) -> None:
@@ -59,18 +59,18 @@ class TypedNumber:
 
 
 def parse_number(raw: str, lang: str) -> TypedNumber:
-    """The number that `raw` says in `lang`. Raises NumberError with its reason."""
+    """The number that `raw` says in `lang`. Raises NumberRefused with its reason."""
     text = unicodedata.normalize("NFC", raw).translate(_MINUSES).strip()
     _refuse_odd(text)
     parts = _WHOLE.fullmatch(text)
     body = parts["body"].strip() if parts else ""
     if parts is None or _BODY.fullmatch(body) is None:
-        raise NumberError("not_a_number")
+        raise NumberRefused("not_a_number")
     decimal, group = _find_separators(body, lang, sign=-1 if parts["sign"] == "-" else 1)
     plain = _strip_groups(body, decimal, group)
     value = float(f"{parts['sign']}{plain}{parts['exponent'] or ''}")
     if not math.isfinite(value):
-        raise NumberError("not_finite")
+        raise NumberRefused("not_finite")
     return TypedNumber(raw, value, decimal, group)
 
 
@@ -85,25 +85,25 @@ def parse_quantity(raw: str, lang: str) -> TypedNumber:
 
 def _refuse_odd(text: str) -> None:
     if not text:
-        raise NumberError("empty")
+        raise NumberRefused("empty")
     if len(text) > MAX_LENGTH:
-        raise NumberError("too_long")
+        raise NumberRefused("too_long")
     if "_" in text:
-        raise NumberError("underscore")
+        raise NumberRefused("underscore")
     if re.fullmatch(r"[+-]?(nan|inf|infinity|\u221e)", text.lower()):
-        raise NumberError("not_finite")
+        raise NumberRefused("not_finite")
     if "/" in text or any(unicodedata.category(one) == "No" for one in text):
-        raise NumberError("fraction")
+        raise NumberRefused("fraction")
     if any(one.isdigit() and not one.isascii() for one in text):
-        raise NumberError("other_digits")
+        raise NumberRefused("other_digits")
 
 
 def _find_separators(body: str, lang: str, *, sign: int) -> tuple[str | None, str | None]:
-    """Which sign is the decimal one and which groups, or NumberError."""
+    """Which sign is the decimal one and which groups, or NumberRefused."""
     spaces = {one for one in body if one in _GROUP_SPACES}
     marks = [one for one in body if one in ".,"]
     if len(spaces) > 1 or len(set(marks) | spaces) > 2:
-        raise NumberError("bad_groups")
+        raise NumberRefused("bad_groups")
     space = spaces.pop() if spaces else None
     if not marks:
         return None, space
@@ -119,7 +119,7 @@ def _split_two(body: str, marks: list[str], space: str | None) -> tuple[str | No
     decimal = marks[-1]
     group = space or next(one for one in marks if one != decimal)
     if marks.count(decimal) > 1 or body.rfind(group) > body.find(decimal):
-        raise NumberError("bad_groups")
+        raise NumberRefused("bad_groups")
     return decimal, group
 
 
@@ -130,7 +130,7 @@ def _read_one_mark(body: str, mark: str, lang: str, *, sign: int) -> tuple[str |
     is_like_group = len(after) == 3 and 1 <= len(before) <= 3 and not before.startswith("0")
     if mark != own and is_like_group:
         readings = (sign * float(f"{before}.{after}"), sign * float(before + after))
-        raise NumberError("ambiguous", readings)
+        raise NumberRefused("ambiguous", readings)
     return mark, None
 
 
@@ -139,6 +139,6 @@ def _strip_groups(body: str, decimal: str | None, group: str | None) -> str:
     if group is not None:
         first, *rest = whole.split(group)
         if not 1 <= len(first) <= 3 or any(len(one) != 3 for one in rest):
-            raise NumberError("bad_groups")
+            raise NumberRefused("bad_groups")
         whole = first + "".join(rest)
     return f"{whole or '0'}.{fraction or '0'}"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assessment.language.numbers import format_count, format_number
-from assessment.language.reading import NumberError, parse_number, parse_quantity
+from assessment.language.reading import NumberRefused, parse_number, parse_quantity
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,13 @@ def test_it_reads_the_learners_number(raw: str, lang: str, value: float) -> None
     ],
 )
 def test_it_refuses_with_a_reason(raw: str, lang: str, reason: str) -> None:
-    with pytest.raises(NumberError) as refused:
+    with pytest.raises(NumberRefused) as refused:
         parse_number(raw, lang)
     assert refused.value.reason == reason
 
 
 def test_an_ambiguous_number_names_both_readings() -> None:
-    with pytest.raises(NumberError) as refused:
+    with pytest.raises(NumberRefused) as refused:
         parse_number("3,145", "en")
     assert refused.value.readings == (3.145, 3145.0)
 
@@ -82,7 +82,7 @@ def list_readings(raw: str, lang: str) -> tuple[float, ...]:
     """The number that was read, or the readings of an ambiguous one."""
     try:
         return (parse_number(raw, lang).value,)
-    except NumberError as refused:
+    except NumberRefused as refused:
         return refused.readings
 
 
@@ -100,5 +100,5 @@ def test_a_number_that_we_print_is_read_back(value: float, lang: str) -> None:
 
 @given(st.text(max_size=80), st.sampled_from(["en", "bg", "fr", "wo"]))
 def test_nothing_typed_makes_it_fail(raw: str, lang: str) -> None:
-    with contextlib.suppress(NumberError):
+    with contextlib.suppress(NumberRefused):
         parse_quantity(raw, lang)
