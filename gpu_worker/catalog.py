@@ -207,7 +207,7 @@ def _check_batches(values: Values) -> None:
 
 # --- The experiments -----------------------------------------------------------------
 
-_LAYERS = Parameter("layers", "int", 4, minimum=1, maximum=16, large=12, large_maximum=96)
+_LAYERS = Parameter("layers", "int", 4, minimum=2, maximum=16, large=12, large_maximum=96)
 _HIDDEN = Parameter("hidden", "int", 128, minimum=16, maximum=512, large=1024, large_maximum=8192)
 _HEADS = Parameter("heads", "int", 4, minimum=1, maximum=32, large=16, large_maximum=64)
 _LENGTH = Parameter("length", "int", 128, minimum=8, maximum=512, large=1024, large_maximum=8192)

@@ -1,10 +1,14 @@
 """From the name of an experiment to its measurement. torch is loaded here, at the first run."""
 
 import importlib
+import os
 from collections.abc import Mapping
 
 from gpu_worker.catalog import EXPERIMENTS, get_experiment, resolve_parameters
 from gpu_worker.contracts import Measurement
+
+# The profiler's library announces itself on stderr unless this stands before torch is loaded.
+os.environ.setdefault("KINETO_LOG_LEVEL", "99")
 
 
 def run_experiment(
