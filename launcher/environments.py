@@ -12,8 +12,9 @@ from launcher.valkey import Valkey
 
 PASSED_TO_WORKERS = (
     "PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "USER", "LD_LIBRARY_PATH",
-    "REMAT_WORKER_DEVICE", "REMAT_LOG_LEVEL",
+    "REMAT_LOG_LEVEL",
 )  # fmt: skip
+PREFIXES_TO_WORKERS = ("CUDA_", "NVIDIA_", "REMAT_WORKER_")
 # A worker runs other people's code: it gets no secret of ours but its own broker account.
 
 
@@ -51,7 +52,7 @@ def build_worker_environment(layout: Layout, *, web: Mapping[str, str]) -> dict[
     passed = {
         name: value
         for name, value in os.environ.items()
-        if name in PASSED_TO_WORKERS or name.startswith(("CUDA_", "NVIDIA_"))
+        if name in PASSED_TO_WORKERS or name.startswith(PREFIXES_TO_WORKERS)
     }
     return {
         "REMAT_WORKER_DEVICE": "cpu",

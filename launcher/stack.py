@@ -1,11 +1,11 @@
 """The running product: servers, set-up steps, and the processes of ARCHITECTURE.md."""
 
+import http.client
 import json
 import os
 import signal
 import socket
 import types
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -263,6 +263,7 @@ def find_free_port(first: int = FIRST_PORT) -> int:
 def is_ready_at(url: str) -> bool:
     try:
         with urllib.request.urlopen(url, timeout=5) as reply:  # noqa: S310 - our own http address
-            return bool(reply.status == 200)
-    except (urllib.error.URLError, OSError):
+            # "degraded" answers 200 too: no broker or no worker yet.
+            return bool(json.loads(reply.read())["status"] == "ready")
+    except (OSError, ValueError, KeyError, http.client.HTTPException):
         return False
