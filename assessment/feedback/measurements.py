@@ -7,7 +7,7 @@ is read without checking again. A test keeps these keys equal to the contract's 
 from collections.abc import Mapping, Sequence
 from typing import TypedDict, cast
 
-from gpu_worker.contracts import Scalar
+from gpu_worker.contracts import Json, Scalar
 
 
 class PointJson(TypedDict):
@@ -135,3 +135,8 @@ def measured_claims(measurement: MeasurementJson) -> dict[str, ClaimJson]:
 def failed_claims(measurement: MeasurementJson) -> list[str]:
     """Ids of the claims that this run refutes; an undecided one is not among them."""
     return [claim["id"] for claim in measurement["claims"] if claim["verdict"] == "fails"]
+
+
+def copy_object(value: Mapping[str, object]) -> dict[str, Json]:
+    """A part of the stored JSON under the type of JSON, one level copied."""
+    return dict(value)  # type: ignore[arg-type]  # it came out of a JSON column

@@ -162,6 +162,7 @@ def _make_functions(lang: str) -> dict[str, Callable[..., str]]:
         "RATIO": numbers.format_ratio,
         "SECONDS": numbers.format_seconds,
         "EXACT": _format_exact_bytes,
+        "TIMES": _format_times,
     }
     return {name: partial(_call_format, write, lang) for name, write in formats.items()}
 
@@ -182,3 +183,8 @@ def _as_integer(option: object) -> int:
 
 def _format_exact_bytes(value: float, lang: str) -> str:
     return f"{numbers.format_number(value, lang)} B"
+
+
+def _format_times(value: float, lang: str) -> str:
+    """A factor to three digits, where a third decimal would say nothing ("x19.9")."""
+    return f"{numbers.TIMES}{numbers.format_number(value, lang, digits=3)}"

@@ -17,6 +17,7 @@ class DemonstrationView:
     one (a failed run may have measured a part). reason : why it failed (`contracts.REASONS`)
     or was not run. reused_from : when the run was measured, if that was before this answer.
     queue_position : runs in front of this one. parameters : what the run was asked with.
+    answered_value : the number of a numeric answer, in the item's unit.
     """
 
     id: str
@@ -36,6 +37,7 @@ class DemonstrationView:
     finished_at: datetime | None = None
     measurement: Mapping[str, object] | None = None
     parameters: Mapping[str, object] | None = None
+    answered_value: float | None = None
 
     @property
     def has_result(self) -> bool:

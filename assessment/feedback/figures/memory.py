@@ -38,12 +38,18 @@ def make_memory_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Fi
         catalogue,
         title=catalogue.text("figure-memory-title"),
         notes=[catalogue.text("figure-memory-note")],
-        alt=_describe_arms(arms, labels, catalogue),
+        alt=describe_memory_figure(measurement, catalogue),
         columns=[catalogue.text(f"column-{column}") for column in COLUMNS],
         rows=[_list_cells(arm, catalogue) for arm in measurement["memory"]],
         body=body,
         height=300,
     )
+
+
+def describe_memory_figure(measurement: MeasurementJson, catalogue: Catalogue) -> str:
+    arms = _list_drawn_arms(measurement)
+    labels = [catalogue.name("arm", arm["name"]) for arm, _ in arms]
+    return _describe_arms(arms, labels, catalogue)
 
 
 def _list_drawn_arms(measurement: MeasurementJson) -> list[tuple[MemoryArmJson, TimelineJson]]:

@@ -18,8 +18,8 @@ from gpu_worker.contracts import Json
 PLAIN = "plain"
 # The arm to whose FLOPs the others are compared.
 
-FEWEST_ARMS = 3
-# Two arms are a sentence, not a front.
+FEWEST_PLACES = 3
+# Two places are a sentence, not a front.
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ class Place:
 
 
 def has_pareto_figure(measurement: MeasurementJson) -> bool:
-    return len(_list_places(measurement)) >= FEWEST_ARMS
+    places = {(place.peak, place.flop_ratio) for place in _list_places(measurement)}
+    return len(places) >= FEWEST_PLACES
 
 
 def make_pareto_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Figure:
@@ -42,13 +43,12 @@ def make_pareto_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Fi
         f"{number}  {catalogue.name('arm', place.name)}"
         for number, place in enumerate(places, start=1)
     ]
-    best = [catalogue.name("arm", place.name) for place in places if place.is_best]
     return frame_figure(
         "pareto",
         catalogue,
         title=catalogue.text("figure-pareto-title"),
         notes=[catalogue.text("figure-pareto-note")],
-        alt=_describe_places(places, best, catalogue),
+        alt=describe_pareto_figure(measurement, catalogue),
         columns=[
             catalogue.text(f"column-{name}") for name in ("number", "arm", "peak", "flop-ratio")
         ],
@@ -136,7 +136,9 @@ def _axis(field: str, title: str) -> Json:
     }
 
 
-def _describe_places(places: Sequence[Place], best: Sequence[str], catalogue: Catalogue) -> str:
+def describe_pareto_figure(measurement: MeasurementJson, catalogue: Catalogue) -> str:
+    places = _list_places(measurement)
+    best = [catalogue.name("arm", place.name) for place in places if place.is_best]
     sentences = [
         catalogue.text(
             "figure-pareto-alt-arm",
@@ -146,13 +148,8 @@ def _describe_places(places: Sequence[Place], best: Sequence[str], catalogue: Ca
         )
         for place in places
     ]
-    return " ".join(
-        [
-            catalogue.text("figure-pareto-alt"),
-            *sentences,
-            catalogue.text("figure-pareto-alt-best", arms=", ".join(best)),
-        ]
-    )
+    last = catalogue.text("figure-pareto-alt-best", arms=", ".join(best))
+    return " ".join([catalogue.text("figure-pareto-alt"), *sentences, last])
 
 
 def _list_cells(number: int, place: Place, catalogue: Catalogue) -> list[str]:

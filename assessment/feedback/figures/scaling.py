@@ -32,12 +32,19 @@ def make_scaling_figure(measurement: MeasurementJson, catalogue: Catalogue) -> F
         catalogue,
         title=catalogue.text("figure-scaling-title"),
         notes=_write_notes(scaling, series, catalogue),
-        alt=_describe_series(scaling, series, catalogue),
+        alt=describe_scaling_figure(measurement, catalogue),
         columns=_list_columns(x_title, catalogue),
         rows=[row for one in series for row in _list_rows(scaling, one, catalogue)],
         body=_draw_body(series, labels, x_title=x_title, y_title=unit, size=size),
         height=320,
     )
+
+
+def describe_scaling_figure(measurement: MeasurementJson, catalogue: Catalogue) -> str:
+    scaling = measurement["scaling"]
+    assert scaling is not None
+    series = [one for one in scaling["series"] if _is_drawable(one)]
+    return _describe_series(scaling, series, catalogue)
 
 
 def largest_residual(series: Sequence[SeriesJson]) -> float | None:

@@ -23,7 +23,8 @@ Parts = tuple[int, int, int, int]
 
 
 def has_stack_figure(measurement: MeasurementJson) -> bool:
-    return len(_list_bars(measurement)) >= 1
+    """Only where an optimizer keeps a state: without one there is nothing to weigh."""
+    return any(sizes[2] > 0 for _, sizes in _list_bars(measurement))
 
 
 def make_stack_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Figure:
@@ -34,7 +35,7 @@ def make_stack_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Fig
         catalogue,
         title=catalogue.text("figure-stack-title"),
         notes=[catalogue.text("figure-stack-note")],
-        alt=_describe_bars(bars, catalogue),
+        alt=describe_stack_figure(measurement, catalogue),
         columns=[catalogue.text("column-arm"), *parts, catalogue.text("column-sum")],
         rows=[_list_cells(name, sizes, catalogue) for name, sizes in bars],
         body=_draw_body(bars, parts, catalogue),
@@ -122,7 +123,7 @@ def _draw_body(
     return {"layer": [bar, total]}
 
 
-def _describe_bars(bars: Sequence[tuple[str, Parts]], catalogue: Catalogue) -> str:
+def describe_stack_figure(measurement: MeasurementJson, catalogue: Catalogue) -> str:
     sentences = [
         catalogue.text(
             "figure-stack-alt-arm",
@@ -132,7 +133,7 @@ def _describe_bars(bars: Sequence[tuple[str, Parts]], catalogue: Catalogue) -> s
             optimizer_state=sizes[2],
             activations=sizes[3],
         )
-        for name, sizes in bars
+        for name, sizes in _list_bars(measurement)
     ]
     return " ".join([catalogue.text("figure-stack-alt"), *sentences])
 

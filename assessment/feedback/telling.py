@@ -1,0 +1,198 @@
+"""What is told of answers and their evidence, and when: asks `rules`, reads, has it worded.
+
+`assemble` words it from plain values; this module fetches them from the earlier stages.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from django.utils import timezone
+
+from assessment.bank.snapshot import Item, get_snapshot
+from assessment.delivery import selectors as delivery
+from assessment.delivery.presentation import present_item
+from assessment.experiments import predictions
+from assessment.experiments import selectors as evidence
+from assessment.feedback.assemble import JsonObject as FeedbackJson
+from assessment.feedback.assemble import (
+    assemble_demonstration,
+    assemble_feedback,
+    assemble_unanswered,
+)
+from assessment.feedback.links import (
+    make_demonstration_url,
+    make_figure_url,
+    make_trace_url,
+)
+from assessment.feedback.rules import PredictionState, may_reveal
+from assessment.feedback.views import DemonstrationView
+from assessment.scoring import selectors as scores
+from assessment.scoring.answers import load_answer
+
+if TYPE_CHECKING:
+    from assessment.delivery.models import Administration, Session
+    from assessment.experiments.models import Demonstration
+    from assessment.scoring.models import Score
+
+JsonObject = dict[str, object]
+
+
+def is_revealed(
+    session: Session, administration: Administration, *, attempts_left: bool = True
+) -> bool:
+    """Decisions 14 and 15 for one item. Two devices, one answer: the database says which state.
+
+    attempts_left: whether another attempt could use what an unanswered item would tell.
+    """
+    return may_reveal(
+        session.activity.reveal,
+        prediction=_find_prediction_state(session, administration),
+        session=delivery.find_session_state(session, now=timezone.now()),
+        answered=delivery.find_response(administration) is not None,
+        attempts_left=attempts_left,
+    )
+
+
+def find_pending_question(
+    session: Session, administration: Administration
+) -> predictions.Question | None:
+    """The prediction that still stands between an answer and its feedback, or None."""
+    if not session.activity.has_predictions or delivery.find_response(administration) is None:
+        return None
+    if delivery.find_prediction(administration) is not None:
+        return None
+    return predictions.find_question(find_item(session, administration))
+
+
+def find_item(session: Session, administration: Administration) -> Item:
+    """The frozen item of an administration, from the session's pinned bank."""
+    items = get_snapshot(session.bank_version_id).items
+    return items[str(administration.item_version_id)]
+
+
+def tell_session(session: Session) -> JsonObject:
+    """Every item put before the learner, with as much of its feedback as may be seen.
+
+    Five queries for any number of items.
+    """
+    is_over = delivery.find_session_state(session, now=timezone.now()) != "open"
+    if session.activity.reveal == "after_finish" and not is_over:
+        return {"revealed": False, "result": None, "items": []}
+    attempts_left = delivery.has_attempt_left(
+        session.activity, person_id=session.person_id, now=timezone.now()
+    )
+    by_response = {one.response_id: one for one in scores.list_scores([session.id])}
+    shown = {one.administration_id: one for one in evidence.list_demonstrations(session.id)}
+    rows = delivery.list_administrations(session)
+    items: list[JsonObject] = []
+    earned = 0.0
+    for one in rows:
+        response = delivery.find_response(one)
+        score = by_response[response.id] if response is not None else None
+        entry = _describe_entry(session, one)
+        if is_revealed(session, one, attempts_left=attempts_left):
+            entry["feedback"] = tell_feedback(session, one, score, shown.get(one.id))
+            earned += score.score if score is not None else 0.0
+        items.append(entry)
+    result: JsonObject = {
+        "score": round(earned, 6),
+        "max_score": float(len(rows)),
+        "answered": sum(bool(one["answered"]) for one in items),
+        "num_items": len(rows),
+    }
+    return {"revealed": True, "result": result, "items": items}
+
+
+def tell_feedback(
+    session: Session,
+    administration: Administration,
+    score: Score | None,
+    shown: Demonstration | None,
+) -> JsonObject:
+    """The heart of the product: feedback of one item, with its evidence inside."""
+    item, snapshot = find_item(session, administration), get_snapshot(session.bank_version_id)
+    response = delivery.find_response(administration)
+    languages, texts = session.languages, session.activity.texts
+    if response is None or score is None:
+        return dict(assemble_unanswered(item, languages=languages, snapshot=snapshot, texts=texts))
+    demonstration = tell_demonstration(session, administration, shown) if shown else None
+    feedback = assemble_feedback(
+        item,
+        load_answer(response.answer),
+        score=score.score,
+        is_correct=score.is_correct,
+        max_score=score.max_score,
+        languages=languages,
+        snapshot=snapshot,
+        texts=texts,
+        demonstration=demonstration,
+    )
+    return {**feedback, "certainty": response.certainty}
+
+
+def tell_demonstration(
+    session: Session, administration: Administration, shown: Demonstration
+) -> FeedbackJson:
+    """One demonstration in whatever state it is, with the addresses of its pictures."""
+    lang = session.languages[0]
+    name = str(shown.id)
+    return assemble_demonstration(
+        view_demonstration(shown, administration),
+        get_snapshot(session.bank_version_id),
+        session.languages,
+        figure_link=lambda figure: make_figure_url(name, figure, kind="svg", lang=lang),
+        links={"self": make_demonstration_url(name), "trace": make_trace_url(name)},
+        now=timezone.now(),
+    )
+
+
+def view_demonstration(shown: Demonstration, administration: Administration) -> DemonstrationView:
+    """Plain values of a demonstration, for the pure module that words it."""
+    run = shown.run
+    response = delivery.find_response(administration)
+    answer = load_answer(response.answer) if response is not None else None
+    state: Literal["waiting", "measured", "simulated", "failed", "not_run"] = (
+        "not_run" if run is None else evidence.find_public_state(run)
+    )
+    return DemonstrationView(
+        id=str(shown.id),
+        state=state,
+        item_version_id=str(administration.item_version_id),
+        chosen_options=answer.options if answer is not None else (),
+        answered_value=answer.value if answer is not None else None,
+        kind=shown.kind,
+        experiment=run.experiment if run is not None else None,
+        reason=(run.reason if run is not None else shown.reason) or None,
+        delayed=run is not None and run.is_delayed and state == "waiting",
+        reused_from=run.finished_at if run is not None and shown.is_reused else None,
+        attempt=run.attempt if run is not None else None,
+        requested_at=run.requested_at if run is not None else None,
+        sent_at=run.sent_at if run is not None else None,
+        started_at=run.started_at if run is not None else None,
+        finished_at=run.finished_at if run is not None else None,
+        measurement=run.measurement if run is not None else None,
+        parameters=run.parameters if run is not None else None,
+    )
+
+
+def _describe_entry(session: Session, administration: Administration) -> JsonObject:
+    item = find_item(session, administration)
+    return {
+        "administration": str(administration.id),
+        "position": administration.position,
+        "answered": delivery.find_response(administration) is not None,
+        "item": present_item(
+            item, administration, languages=session.languages, texts=session.activity.texts
+        ),
+        "feedback": None,
+    }
+
+
+def _find_prediction_state(session: Session, administration: Administration) -> PredictionState:
+    if find_pending_question(session, administration) is not None:
+        return "pending"
+    kept = delivery.find_prediction(administration)
+    if kept is None:
+        return "not_asked"
+    return "skipped" if kept.choice is None else "answered"
