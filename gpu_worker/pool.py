@@ -289,12 +289,17 @@ class WarmPool:
             self._spares.append(self._start())
 
     def take(self) -> Sandbox:
-        """A sandbox that is ready, the oldest spare first. Raises SandboxError."""
+        """A sandbox that is ready, the oldest spare first.
+
+        A spare may have died while it waited, or die yet; a fresh one may not.
+        Raises SandboxError.
+        """
         while self._spares:
             spare = self._spares.pop(0)
-            if spare.is_usable():
+            with contextlib.suppress(SandboxError):
                 spare.wait_ready()
-                return spare
+                if spare.is_usable():
+                    return spare
             spare.stop()
         fresh = self._start()
         fresh.wait_ready()

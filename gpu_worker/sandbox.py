@@ -13,9 +13,12 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from typing import Any
 
 from gpu_worker import limits
+from gpu_worker.contracts import FlopArm, MemoryArm
+from gpu_worker.measure import progress
 from gpu_worker.measure.digests import compute_code_digest, compute_torch_digest
 
 MAX_DETAIL = 2000
@@ -43,12 +46,14 @@ def main(arguments: list[str]) -> int:
         line = sys.stdin.buffer.readline()
         _close_input()
         if line:
-            send(answer_request(json.loads(line), registry.run_experiment, send))
+            request = json.loads(line)
+            follow_progress(request, send)
+            send(answer_request(request, registry.run_experiment))
     return 0
 
 
 def answer_request(
-    request: Mapping[str, object], run_experiment: Callable[..., object], send: Send
+    request: Mapping[str, object], run_experiment: Callable[..., object]
 ) -> dict[str, object]:
     """The last message of this process: {"measured": ...} or {"failed": reason, ...}."""
     memory_mib, cpu_s = request["memory_mib"], request["cpu_s"]
@@ -70,6 +75,25 @@ def answer_request(
             "detail": f"{type(error).__name__}: {error}"[:MAX_DETAIL],
             "traceback": traceback.format_exc()[-8000:],
         }
+
+
+def follow_progress(request: Mapping[str, Any], send: Send) -> None:
+    """After each arm, send all arms so far as a measurement that is marked partial."""
+    from gpu_worker.measure.report import build_measurement
+    from gpu_worker.measure.setup import Run
+
+    names = ("experiment", "parameters", "seed", "device", "simulate")
+    run = Run(**{name: request[name] for name in names})
+    memory: list[MemoryArm] = []
+    flops: list[FlopArm] = []
+
+    def handle(memory_arm: MemoryArm, flop_arm: FlopArm) -> None:
+        memory.append(memory_arm)
+        flops.append(flop_arm)
+        found = build_measurement(run, claims=(), memory=memory, flops=flops, facts={})
+        send({"partial": asdict(replace(found, partial=True))})
+
+    progress.listen(handle)
 
 
 def limit_memory(device: str, *, memory_mib: int, cpu_s: float) -> None:
