@@ -201,6 +201,8 @@ OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL = "oauth2_provider.RefreshToken"
 OAUTH2_PROVIDER_ID_TOKEN_MODEL = "oauth2_provider.IDToken"
 OAUTH2_PROVIDER_GRANT_MODEL = "oauth2_provider.Grant"
 
+OPS_TOKEN = env.str("REMAT_OPS_TOKEN", default="")
+# /metrics answers only to it: its counts would tell a learner what became of an answer.
 TOKEN_LIFETIME_S = 3600
 # A revocation waits at most this long: a minted token is checked without the database.
 IDEMPOTENCY_LIFETIME_DAYS = 7

@@ -44,7 +44,7 @@ _CLAIM = """
 INSERT INTO core_idempotencyrecord AS r (scope, route, key, request_digest, created_at)
 VALUES (%s, %s, %s, %s, %s)
 ON CONFLICT (scope, route, key) DO UPDATE SET key = EXCLUDED.key
-RETURNING r.id, r.request_digest, r.status, r.reply::text
+RETURNING r.id, r.request_digest, r.status, r.reply
 """
 # The empty update makes the statement wait for a concurrent duplicate and return its row.
 
@@ -74,7 +74,8 @@ def answer_once(request: RequestKey, work: Callable[[], Reply]) -> Reply:
             return Reply(status, kept["body"], kept["headers"], replayed=True)
         reply = work()
         IdempotencyRecord.objects.filter(pk=record_id).update(
-            status=reply.status, reply={"body": reply.body, "headers": reply.headers}
+            status=reply.status,
+            reply=json.dumps({"body": reply.body, "headers": reply.headers}, ensure_ascii=False),
         )
         return reply
 

@@ -16,17 +16,25 @@ class UUIDModel(models.Model):
 
 
 class OutboxMessage(models.Model):
-    """Something to publish once its transaction has committed; only the conductor deletes it."""
+    """Something to do once its transaction has committed; only the conductor deletes it.
+
+    key names what it is about (a run's id). priority 0 goes first: a learner waits.
+    """
 
     id = models.BigAutoField(primary_key=True)
     topic = models.CharField(max_length=50)
-    body = models.JSONField()
+    key = models.CharField(max_length=64)
+    priority = models.PositiveSmallIntegerField(default=0)
+    body = models.JSONField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)
     not_before = models.DateTimeField()
     attempts = models.PositiveIntegerField(default=0)
 
     class Meta:
-        indexes = [models.Index(fields=["not_before", "id"], name="outbox_due")]
+        indexes = [
+            models.Index(fields=["topic", "priority", "id"], name="outbox_due"),
+            models.Index(fields=["key"], name="outbox_key"),
+        ]
 
 
 class IdempotencyRecord(models.Model):
@@ -38,7 +46,7 @@ class IdempotencyRecord(models.Model):
     key = models.CharField(max_length=255)
     request_digest = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField(null=True)
-    reply = models.JSONField(null=True)
+    reply = models.TextField(null=True)
     created_at = models.DateTimeField()
 
     class Meta:

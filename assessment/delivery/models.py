@@ -154,4 +154,5 @@ class Handoff(models.Model):
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="handoffs")
     digest = models.CharField(max_length=64, unique=True)
     expires_at = models.DateTimeField()
+    is_guest = models.BooleanField(default=False)
     used_at = models.DateTimeField(null=True)

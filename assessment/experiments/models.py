@@ -69,7 +69,7 @@ class Run(UUIDModel):
 
 
 class RunTrace(models.Model):
-    """The full event list of a run: zlib-compressed JSON, kept apart from the row that is read often."""
+    """The full event list of a run: zlib-compressed JSON, apart from the row that is read often."""
 
     run = models.OneToOneField(
         Run, on_delete=models.CASCADE, primary_key=True, related_name="trace"

@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING, Literal
 from django.utils import timezone
 
 from assessment.bank.snapshot import Item, get_snapshot
+from assessment.core.links import (
+    make_demonstration_url,
+    make_figure_url,
+    make_trace_url,
+)
 from assessment.delivery import selectors as delivery
 from assessment.delivery.presentation import present_item
 from assessment.experiments import predictions
@@ -19,11 +24,6 @@ from assessment.feedback.assemble import (
     assemble_demonstration,
     assemble_feedback,
     assemble_unanswered,
-)
-from assessment.feedback.links import (
-    make_demonstration_url,
-    make_figure_url,
-    make_trace_url,
 )
 from assessment.feedback.rules import PredictionState, may_reveal
 from assessment.feedback.views import DemonstrationView

@@ -1,0 +1,116 @@
+"""Which run answers which option. Pure: reads the frozen item and the catalogue only."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from assessment.bank.snapshot import Evidence, Item, Snapshot
+from assessment.core.errors import Invalid
+from gpu_worker import catalog
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """A run to ask for: what the digest is taken of, the device class apart."""
+
+    experiment: str
+    version: int
+    parameters: Mapping[str, object]
+    seed: int = catalog.DEFAULT_SEED
+    is_simulated: bool = False
+    needs_cuda: bool = False
+
+    def digest(self, device: str) -> str:
+        """Content address of this run on a device class."""
+        return catalog.digest_run(
+            self.experiment, self.version, self.parameters, self.seed, device, self.is_simulated
+        )
+
+
+@dataclass(frozen=True)
+class NoRun:
+    """Why nothing is measured for this answer."""
+
+    reason: str
+
+
+def plan_evidence(evidence: Evidence | None) -> RunPlan | NoRun:
+    """The run that this evidence calls for, or the reason why there is none."""
+    if evidence is None or evidence.experiment is None:
+        return NoRun(evidence.reason if evidence and evidence.reason else "not_measurable")
+    if evidence.experiment not in catalog.EXPERIMENTS:
+        return NoRun("experiment_not_built")
+    experiment = catalog.get_experiment(evidence.experiment)
+    parameters = catalog.resolve_parameters(experiment, evidence.parameters)
+    return RunPlan(
+        experiment=experiment.name,
+        version=experiment.version,
+        parameters=parameters,
+        needs_cuda=evidence.needs == "cuda",
+    )
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """The evidence against a wrong answer; option_id names the option that it answers."""
+
+    evidence: Evidence | None
+    option_id: str | None = None
+
+
+def choose_refutation(
+    item: Item, *, wrong_options: Sequence[str], value: float | None
+) -> Refutation:
+    """What refutes this answer: the first wrong choice that can be measured, else the first."""
+    if item.numeric is not None and value is not None:
+        near = item.numeric.find_near(value)
+        return Refutation(near.evidence if near is not None else None)
+    options = [item.options_by_id[one] for one in wrong_options]
+    measurable = [one for one in options if isinstance(plan_evidence(one.evidence), RunPlan)]
+    chosen = next(iter(measurable or options), None)
+    if chosen is None:
+        return Refutation(item.key_evidence)
+    return Refutation(chosen.evidence, chosen.id)
+
+
+def list_default_plans(snapshot: Snapshot) -> list[RunPlan]:
+    """Every run that some answer to this bank version may ask for, each once.
+
+    Those of the items that many learners meet first (the quizzes' own order) come first.
+    """
+    found: dict[str, RunPlan] = {}
+    for evidence in _list_evidence(snapshot):
+        plan = plan_evidence(evidence)
+        if isinstance(plan, RunPlan) and not plan.needs_cuda:
+            found.setdefault(plan.digest("cpu"), plan)
+    return list(found.values())
+
+
+def _list_evidence(snapshot: Snapshot) -> Iterator[Evidence]:
+    seen: set[str] = set()
+    for quiz in snapshot.quizzes.values():
+        for item_id in quiz.item_ids:
+            if item_id not in seen:
+                seen.add(item_id)
+                yield from _list_item_evidence(snapshot.items[item_id])
+
+
+def _list_item_evidence(item: Item) -> Iterator[Evidence]:
+    if item.key_evidence is not None:
+        yield item.key_evidence
+    for option in item.options:
+        if option.evidence is not None:
+            yield option.evidence
+    for near in item.numeric.near if item.numeric is not None else ():
+        if near.evidence is not None:
+            yield near.evidence
+
+
+def plan_what_if(base: RunPlan, changes: Mapping[str, object]) -> RunPlan:
+    """The same experiment with other numbers. Raises Invalid naming the parameter."""
+    experiment = catalog.get_experiment(base.experiment)
+    try:
+        parameters = catalog.resolve_parameters(experiment, {**base.parameters, **changes})
+    except ValueError as error:
+        name, _, message = str(error).partition(": ")
+        raise Invalid.field(f"parameters.{name}", "out_of_range", message or name) from error
+    return RunPlan(base.experiment, experiment.version, parameters, seed=base.seed)

@@ -1,0 +1,234 @@
+"""Writes: requesting runs and tying them to answers. The row of a run is the truth."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from assessment.core import outbox
+from assessment.experiments.models import GOOD_STATES, LIVE_STATES, Demonstration, Figure, Run
+from assessment.experiments.plans import NoRun, RunPlan
+
+RUN_TOPIC = "run"
+FIGURE_TOPIC = "figures"
+
+_FIND = """
+SELECT d.device, h.code_digest, h.torch_digest, h.seen_at,
+       r.id, r.state, r.code_digest, r.torch_digest, r.finished_at
+FROM (VALUES ('cpu', %s), ('cuda', %s)) AS d(device, digest)
+LEFT JOIN LATERAL (
+    SELECT code_digest, torch_digest, seen_at FROM experiments_workerhello w
+    WHERE w.device = d.device ORDER BY seen_at DESC LIMIT 1
+) h ON true
+LEFT JOIN LATERAL (
+    SELECT id, state, code_digest, torch_digest, finished_at FROM experiments_run r
+    WHERE r.digest = d.digest
+    ORDER BY state IN ('requested', 'sent', 'running') DESC,
+             state IN ('measured', 'simulated')
+                 AND (h.code_digest IS NULL
+                      OR (r.code_digest = h.code_digest AND r.torch_digest = h.torch_digest)) DESC,
+             requested_at DESC
+    LIMIT 1
+) r ON true
+"""
+# One statement: the last hello of each device class, and the run there that fits best.
+
+_INSERT = """
+INSERT INTO experiments_run (
+    id, created_at, digest, experiment, experiment_version, parameters, seed, device,
+    is_simulated, state, attempt, reason, detail, is_delayed, requested_at, not_after,
+    worker, code_digest, torch_digest)
+VALUES (%s, %s, %s, %s, %s, %s::jsonb, %s, %s, %s, 'requested', 1, '', '', false, %s, %s,
+        '', '', '')
+ON CONFLICT (digest) WHERE state IN ('requested', 'sent', 'running') DO NOTHING
+"""
+# The partial unique index makes one run for all who need it.
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One device class: is a worker there, and which run of this plan is at hand."""
+
+    device: str
+    code_digest: str | None
+    torch_digest: str | None
+    seen_at: datetime | None
+    run_id: UUID | None
+    state: str | None
+    run_code_digest: str | None
+    run_torch_digest: str | None
+    finished_at: datetime | None
+
+    def is_alive(self, now: datetime) -> bool:
+        patience = timedelta(seconds=settings.WORKER_LOST_AFTER_S)
+        return self.seen_at is not None and now - self.seen_at <= patience
+
+    def is_usable(self, now: datetime) -> bool:
+        """Whether the run at hand answers the request: live, current, or failed just now."""
+        if self.run_id is None:
+            return False
+        if self.state in GOOD_STATES:
+            return self.code_digest is None or (
+                (self.run_code_digest, self.run_torch_digest)
+                == (self.code_digest, self.torch_digest)
+            )
+        if self.state == "failed":
+            blocked = timedelta(seconds=settings.FAILURE_BLOCKS_S)
+            return self.finished_at is not None and now - self.finished_at < blocked
+        return True
+
+
+@dataclass(frozen=True)
+class RequestedRun:
+    """The run that a request ends at. is_reused: it had been measured before.
+
+    run: the row itself where this request made it, so that nobody need read it again.
+    """
+
+    run_id: UUID
+    is_reused: bool
+    run: Run | None = None
+
+
+def request_run(plan: RunPlan, *, priority: int = outbox.URGENT) -> RequestedRun | NoRun:
+    """The run of this plan on the device at hand, asked for when there is none.
+
+    Must run in a transaction. One statement when the run exists, three when it is new.
+    """
+    now = timezone.now()
+    candidates = _find_candidates(plan)
+    device = "cuda" if candidates["cuda"].is_alive(now) else "cpu"
+    if plan.needs_cuda and device != "cuda":
+        return NoRun("needs_cuda")
+    return _request_on(plan, candidates[device], now=now, priority=priority)
+
+
+def request_run_on(plan: RunPlan, *, device: str) -> RequestedRun:
+    """As `request_run`, on a device class of the caller's choice."""
+    now = timezone.now()
+    return _request_on(plan, _find_candidates(plan)[device], now=now, priority=outbox.URGENT)
+
+
+def _request_on(
+    plan: RunPlan, candidate: Candidate, *, now: datetime, priority: int
+) -> RequestedRun:
+    if candidate.is_usable(now):
+        assert candidate.run_id is not None
+        if candidate.state == "requested" and priority == outbox.URGENT:
+            outbox.make_urgent(key=str(candidate.run_id))
+        return RequestedRun(candidate.run_id, is_reused=candidate.state in GOOD_STATES)
+    run = _insert_run(plan, device=candidate.device, now=now)
+    if run is None:
+        digest = plan.digest(candidate.device)
+        live = Run.objects.get(digest=digest, state__in=LIVE_STATES)
+        return RequestedRun(live.id, is_reused=False, run=live)
+    outbox.write_message(topic=RUN_TOPIC, key=str(run.id), not_before=now, priority=priority)
+    return RequestedRun(run.id, is_reused=False, run=run)
+
+
+def _find_candidates(plan: RunPlan) -> dict[str, Candidate]:
+    with connection.cursor() as cursor:
+        cursor.execute(_FIND, [plan.digest("cpu"), plan.digest("cuda")])
+        return {row[0]: Candidate(*row) for row in cursor.fetchall()}
+
+
+def _insert_run(plan: RunPlan, *, device: str, now: datetime) -> Run | None:
+    """The new run, or None when somebody else's is live already."""
+    run = Run(
+        created_at=now,
+        digest=plan.digest(device),
+        experiment=plan.experiment,
+        experiment_version=plan.version,
+        parameters=dict(plan.parameters),
+        seed=plan.seed,
+        device=device,
+        is_simulated=plan.is_simulated,
+        requested_at=now,
+        not_after=now + timedelta(seconds=settings.QUEUE_DEADLINE_S),
+    )
+    values = [
+        run.id,
+        run.created_at,
+        run.digest,
+        run.experiment,
+        run.experiment_version,
+        json.dumps(run.parameters),
+        run.seed,
+        run.device,
+        run.is_simulated,
+        run.requested_at,
+        run.not_after,
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_INSERT, values)
+        return run if cursor.rowcount else None
+
+
+def demonstrate(
+    plan: RunPlan | NoRun,
+    *,
+    administration_id: UUID,
+    session_id: UUID,
+    kind: str,
+    option_id: UUID | None = None,
+    parent_id: UUID | None = None,
+) -> Demonstration:
+    """Tie an answer to the run that answers it, or to the reason why none does."""
+    asked = request_run(plan) if isinstance(plan, RunPlan) else plan
+    made = Demonstration.objects.create(
+        administration_id=administration_id,
+        session_id=session_id,
+        kind=kind,
+        option_id=option_id,
+        parent_id=parent_id,
+        run_id=None if isinstance(asked, NoRun) else asked.run_id,
+        is_reused=not isinstance(asked, NoRun) and asked.is_reused,
+        reason=asked.reason if isinstance(asked, NoRun) else "",
+    )
+    if isinstance(asked, RequestedRun) and asked.run is not None:
+        made.run = asked.run
+    return made
+
+
+def note_first_read(demonstration_id: UUID) -> None:
+    """Remember when the evidence of an answer was first seen; later reads change nothing."""
+    unread = Demonstration.objects.filter(pk=demonstration_id, first_read_at__isnull=True)
+    unread.update(first_read_at=timezone.now())
+
+
+def load_plan(run: Run) -> RunPlan:
+    """The plan that this run was asked with."""
+    parameters: Mapping[str, object] = run.parameters
+    return RunPlan(run.experiment, run.experiment_version, parameters, seed=run.seed)
+
+
+class Picture(Protocol):
+    """A drawn figure in one language, as the feedback stage hands it over."""
+
+    name: str
+    lang: str
+    spec: Mapping[str, object]
+    alt: str
+    table: Mapping[str, object]
+    svg: bytes
+    png: bytes
+
+
+def keep_figure(run_id: UUID, picture: Picture) -> None:
+    """Store a figure; drawing it again replaces it."""
+    values = {
+        "spec": picture.spec,
+        "alt": picture.alt,
+        "table": picture.table,
+        "svg": picture.svg,
+        "png": picture.png,
+    }
+    Figure.objects.update_or_create(
+        run_id=run_id, name=picture.name, lang=picture.lang, defaults=values
+    )

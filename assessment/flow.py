@@ -1,0 +1,486 @@
+"""What happens in this product, one function for each thing; the only module joining stages.
+
+    start_session -> submit_response -> (answer_prediction) -> read_feedback
+                          |                                         ^
+                          v                                         |
+                 a run is requested -> conductor -> worker -> its report
+
+Every function takes the bearer of a minted token and refuses what is not theirs as if it did
+not exist. Functions that write return a `Reply`, stored under the idempotency key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from assessment.accounts.tokens import Bearer, mint_token
+from assessment.bank.snapshot import Snapshot, get_current_version_id, get_snapshot
+from assessment.core import outbox
+from assessment.core.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
+from assessment.core.idempotency import Reply, RequestKey, answer_once
+from assessment.core.times import format_time
+from assessment.delivery import presentation, services
+from assessment.delivery import selectors as delivery
+from assessment.experiments import plans, predictions
+from assessment.experiments import selectors as evidence
+from assessment.experiments import services as experiments
+from assessment.feedback import drawing, telling
+from assessment.scoring import selectors as scores
+from assessment.scoring.answers import load_answer, read_answer
+from assessment.scoring.rules import score_answer
+from assessment.scoring.services import record_score
+
+if TYPE_CHECKING:
+    from assessment.delivery.models import Activity, Administration, Response, Session
+    from assessment.experiments.models import Demonstration
+    from assessment.scoring.models import Score
+
+JsonObject = dict[str, object]
+
+
+# --- Activities and sessions --------------------------------------------------------------------
+
+
+def describe_activities(
+    bearer: Bearer, activities: Sequence[Activity], *, languages: Sequence[str]
+) -> list[JsonObject]:
+    """Activities of the bearer's course as this reader sees them; one query for any number."""
+    snapshot, now = _read_current_bank(), timezone.now()
+    ids = [one.id for one in activities]
+    own: dict[UUID, list[Session]] = {one: [] for one in ids}
+    for session in delivery.list_own_sessions(ids, person_id=bearer.person_id):
+        own[session.activity_id].append(session)
+    return [
+        presentation.present_activity(
+            one,
+            snapshot,
+            languages=languages,
+            state=delivery.find_activity_state(one, now=now),
+            own=own[one.id],
+        )
+        for one in activities
+        if one.quiz_slug in snapshot.quizzes
+    ]
+
+
+def read_activity(bearer: Bearer, activity_id: UUID, *, languages: Sequence[str]) -> JsonObject:
+    activity = _get_activity(bearer, activity_id)
+    return describe_activities(bearer, [activity], languages=languages)[0]
+
+
+def create_activity(
+    bearer: Bearer, key: RequestKey, *, quiz: str, policy: Mapping[str, object]
+) -> Reply:
+    """A new activity in the instructor's course. Raises Invalid for an unknown quiz."""
+    _require(bearer, "instruct")
+
+    def work() -> Reply:
+        if quiz not in _read_current_bank().quizzes:
+            raise Invalid.field("quiz", "unknown_quiz", "The published bank has no such quiz.")
+        made = services.create_activity(course_id=bearer.course_id, quiz_slug=quiz, policy=policy)
+        body = describe_activities(bearer, [made], languages=["en"])[0]
+        return Reply(201, body, {"Location": f"/api/v1/activities/{made.id}"})
+
+    return answer_once(key, work)
+
+
+def start_session(
+    bearer: Bearer, key: RequestKey, *, activity_id: UUID, languages: Sequence[str]
+) -> Reply:
+    """Open the person's session of an activity, or find the open one (then 200, not 201)."""
+    _require(bearer, "learn")
+
+    def work() -> Reply:
+        activity = _get_activity(bearer, activity_id)
+        snapshot = _read_current_bank()
+        quiz = snapshot.quizzes.get(activity.quiz_slug)
+        if quiz is None or not quiz.item_ids:
+            raise Conflict("quiz_has_no_items")
+        session, is_new = services.start_session(
+            activity,
+            person_id=bearer.person_id,
+            languages=languages,
+            bank_version_id=UUID(snapshot.bank_version_id),
+            items=[snapshot.items[one] for one in quiz.item_ids],
+        )
+        body = _describe_session(session)
+        return Reply(201 if is_new else 200, body, {"Location": f"/api/v1/sessions/{session.id}"})
+
+    return answer_once(key, work)
+
+
+def read_session(bearer: Bearer, session_id: UUID) -> JsonObject:
+    """The session for its owner or the course's instructor; reading changes nothing."""
+    return _describe_session(_get_session(bearer, session_id))
+
+
+def list_items(bearer: Bearer, session_id: UUID, *, language: str | None) -> list[JsonObject]:
+    """Every item put before the learner so far, without keys; in one other language if asked."""
+    session = delivery.get_session(session_id, person_id=bearer.person_id)
+    languages = [language, *session.languages] if language else session.languages
+    return [
+        presentation.present_item(
+            telling.find_item(session, one),
+            one,
+            languages=languages,
+            texts="best" if language else session.activity.texts,
+        )
+        for one in delivery.list_administrations(session)
+    ]
+
+
+def finish_session(bearer: Bearer, key: RequestKey, session_id: UUID) -> Reply:
+    """End the session; what may be revealed then comes with the reply."""
+
+    def work() -> Reply:
+        opened = services.open_session(session_id, person_id=bearer.person_id)
+        services.finish_session(opened.session, reason="finished")
+        body = {
+            "session": _describe_session(opened.session),
+            **telling.tell_session(opened.session),
+        }
+        return Reply(200, body, {})
+
+    return answer_once(key, work)
+
+
+def create_handoff(bearer: Bearer, key: RequestKey, session_id: UUID) -> Reply:
+    """A one-use secret that resumes this session on another device."""
+
+    def work() -> Reply:
+        session = delivery.get_session(session_id, person_id=bearer.person_id)
+        secret, expires_at = services.create_handoff(session, is_guest=bearer.is_guest)
+        return Reply(201, {"secret": secret, "expires_at": format_time(expires_at)}, {})
+
+    return answer_once(key, work)
+
+
+def use_handoff(secret: str) -> JsonObject:
+    """A learner's token for the session's person, once. Raises NotFound."""
+    used = services.use_handoff(secret)
+    bearer = Bearer(
+        used.session.person_id,
+        used.session.activity.course_id,
+        frozenset({"learn"}),
+        is_guest=used.is_guest,
+    )
+    return {
+        "token": mint_token(bearer),
+        "token_type": "Bearer",
+        "expires_in": settings.TOKEN_LIFETIME_S,
+        "session": str(used.session.id),
+    }
+
+
+def expire_sessions(*, now: datetime) -> int:
+    """Close every session whose time is over; the conductor calls it."""
+    return services.expire_sessions(now=now)
+
+
+# --- Answers ------------------------------------------------------------------------------------
+
+
+def submit_response(
+    bearer: Bearer,
+    key: RequestKey,
+    *,
+    session_id: UUID,
+    administration_id: UUID,
+    response: Mapping[str, object],
+    certainty: int | None = None,
+    elapsed_ms: int | None = None,
+) -> Reply:
+    """Score an answer at once and ask for its evidence; at most 12 statements, a replay 3.
+
+    The same answer again is told what the first one was; another one is a Conflict.
+    """
+    _require(bearer, "learn")
+
+    def work() -> Reply:
+        now = timezone.now()
+        opened = services.open_session(session_id, person_id=bearer.person_id)
+        administration = opened.find_administration(administration_id)
+        item = telling.find_item(opened.session, administration)
+        answer = read_answer(item, response, language=opened.session.languages[0])
+        earlier = delivery.find_response(administration)
+        if earlier is not None:
+            if earlier.answer != answer.as_json():
+                raise Conflict("already_answered")
+            return Reply(201, _tell_again(opened, administration), {})
+        services.check_open(opened.session, now=now)
+        given = services.record_response(
+            administration,
+            answer=answer.as_json(),
+            certainty=certainty,
+            elapsed_ms=elapsed_ms,
+            now=now,
+        )
+        score = record_score(
+            score_answer(item, answer),
+            response_id=given.id,
+            session_id=opened.session.id,
+            item_version_id=administration.item_version_id,
+            bank_version_id=opened.session.bank_version_id,
+            now=now,
+        )
+        shown = None
+        if not score.is_correct:
+            shown = _demonstrate(opened.session, administration, score, given)
+        return Reply(201, _tell(opened, administration, score, shown), {})
+
+    return answer_once(key, work)
+
+
+def answer_prediction(
+    bearer: Bearer, *, session_id: UUID, administration_id: UUID, choice: str | None
+) -> JsonObject:
+    """Keep the prediction (None: skipped), once; its reply carries the feedback."""
+    _require(bearer, "learn")
+    with transaction.atomic():
+        opened = services.open_session(session_id, person_id=bearer.person_id)
+        administration = opened.find_administration(administration_id)
+        item = telling.find_item(opened.session, administration)
+        response = delivery.find_response(administration)
+        question = predictions.find_question(item) if opened.activity.has_predictions else None
+        if response is None or question is None:
+            raise NotFound("no_prediction_asked")
+        if choice is not None and question.find_choice(choice) is None:
+            raise Invalid.field("choice", "unknown_choice", "The question has no such choice.")
+        services.record_prediction(
+            administration,
+            experiment=question.experiment,
+            choice=choice,
+            asked_at=response.received_at,
+        )
+        return _tell_again(opened, administration)
+
+
+def _demonstrate(
+    session: Session, administration: Administration, score: Score, response: Response
+) -> Demonstration:
+    """Tie the answer to the run that refutes its very choice, or supports the key."""
+    item, answer = telling.find_item(session, administration), load_answer(response.answer)
+    wrong = [one for one in answer.options if not item.options_by_id[one].is_key]
+    refutation = plans.Refutation(item.key_evidence)
+    if not score.is_correct:
+        refutation = plans.choose_refutation(item, wrong_options=wrong, value=answer.value)
+    return experiments.demonstrate(
+        plans.plan_evidence(refutation.evidence),
+        administration_id=administration.id,
+        session_id=session.id,
+        kind="support" if score.is_correct else "refute",
+        option_id=UUID(refutation.option_id) if refutation.option_id else None,
+    )
+
+
+def _tell_again(opened: services.OpenedSession, administration: Administration) -> JsonObject:
+    """What the first answer was told, or may be told by now."""
+    response = delivery.find_response(administration)
+    assert response is not None
+    score = scores.get_score(response.id)
+    shown = evidence.find_demonstration(administration.id)
+    return _tell(opened, administration, score, shown)
+
+
+def _tell(
+    opened: services.OpenedSession,
+    administration: Administration,
+    score: Score,
+    shown: Demonstration | None,
+) -> JsonObject:
+    """The reply to an answer: as much as the activity's policy lets out now."""
+    session = opened.session
+    question = telling.find_pending_question(session, administration)
+    if question is not None:
+        asked = presentation.present_question(question, administration, session.languages)
+        return {"recorded": True, "prediction": asked}
+    following = _present_next(opened, administration)
+    if not telling.is_revealed(session, administration):
+        return {"recorded": True, "next": following}
+    return {
+        "score": score.score,
+        "max_score": score.max_score,
+        "feedback": telling.tell_feedback(session, administration, score, shown),
+        "next": following,
+    }
+
+
+def _present_next(opened: services.OpenedSession, answered: Administration) -> JsonObject | None:
+    """The first item without an answer, this one counted as answered; None at the end."""
+    if opened.session.state != "open":
+        return None
+    for one in opened.administrations:
+        if one.id != answered.id and delivery.find_response(one) is None:
+            return presentation.present_item(
+                telling.find_item(opened.session, one),
+                one,
+                languages=opened.session.languages,
+                texts=opened.activity.texts,
+            )
+    return None
+
+
+# --- Feedback and evidence ----------------------------------------------------------------------
+
+
+def read_feedback(bearer: Bearer, session_id: UUID) -> JsonObject:
+    """Every answered item with explanation, misconception and evidence, as far as revealed."""
+    return telling.tell_session(_get_session(bearer, session_id))
+
+
+def request_evidence(
+    bearer: Bearer, key: RequestKey, *, session_id: UUID, administration_id: UUID
+) -> Reply:
+    """The evidence of an answered item, asked for after a right answer too."""
+
+    def work() -> Reply:
+        opened = services.open_session(session_id, person_id=bearer.person_id)
+        administration = opened.find_administration(administration_id)
+        response = delivery.find_response(administration)
+        if response is None or not telling.is_revealed(opened.session, administration):
+            raise Conflict("feedback_not_revealed")
+        shown = evidence.find_demonstration(administration.id)
+        if shown is None:
+            score = scores.get_score(response.id)
+            shown = _demonstrate(opened.session, administration, score, response)
+        body = dict(telling.tell_demonstration(opened.session, administration, shown))
+        return Reply(202, body, {"Location": f"/api/v1/demonstrations/{shown.id}"})
+
+    return answer_once(key, work)
+
+
+def read_demonstration(bearer: Bearer, demonstration_id: UUID) -> JsonObject:
+    """State and, when there is one, result. NotFound until its feedback may be seen."""
+    shown = _get_demonstration(bearer, demonstration_id)
+    told = dict(telling.tell_demonstration(shown.session, shown.administration, shown))
+    if shown.run is not None:
+        told["queue_position"] = evidence.find_queue_position(shown.run)
+    return told
+
+
+def read_trace(bearer: Bearer, demonstration_id: UUID) -> tuple[Demonstration, bytes | None]:
+    """The demonstration with its run, and the compressed full trace where there is one."""
+    shown = _get_demonstration(bearer, demonstration_id)
+    if shown.run is None or not evidence.is_good(shown.run):
+        raise NotFound("trace_not_found")
+    return shown, evidence.find_trace(shown.run.id)
+
+
+def request_what_if(
+    bearer: Bearer,
+    key: RequestKey,
+    *,
+    demonstration_id: UUID,
+    parameters: Mapping[str, object],
+) -> Reply:
+    """The same experiment with other numbers, within the catalogue's ranges and a quota."""
+
+    def work() -> Reply:
+        base = _get_demonstration(bearer, demonstration_id)
+        if base.session.person_id != bearer.person_id:
+            raise NotFound("demonstration_not_found")
+        if base.run is None:
+            raise Conflict("nothing_was_run")
+        plan = plans.plan_what_if(experiments.load_plan(base.run), parameters)
+        _spend_quota(bearer)
+        made = experiments.demonstrate(
+            plan,
+            administration_id=base.administration_id,
+            session_id=base.session_id,
+            kind="what_if",
+            option_id=base.option_id,
+            parent_id=base.id,
+        )
+        shown = evidence.get_demonstration(made.id)
+        body = dict(telling.tell_demonstration(shown.session, shown.administration, shown))
+        return Reply(202, body, {"Location": f"/api/v1/demonstrations/{made.id}"})
+
+    return answer_once(key, work)
+
+
+def request_default_runs(bank_version_id: str) -> int:
+    """Ask for every run that the version's answers may need; how many are not at hand yet."""
+    num_asked = 0
+    for plan in plans.list_default_plans(get_snapshot(bank_version_id)):
+        with transaction.atomic():
+            run = experiments.request_run(plan, priority=outbox.ROUTINE)
+        num_asked += isinstance(run, experiments.RequestedRun) and not run.is_reused
+    return num_asked
+
+
+def draw_figures(run_id: UUID) -> int:
+    """Draw every figure of a finished run in every language; how many. Idempotent."""
+    run = evidence.get_run(run_id)
+    num_drawn = 0
+    for picture in drawing.draw_all(run.measurement or {}):
+        experiments.keep_figure(run_id, picture)
+        num_drawn += 1
+    return num_drawn
+
+
+def _spend_quota(bearer: Bearer) -> None:
+    since = timezone.now() - timedelta(days=1)
+    if evidence.count_what_ifs(bearer.person_id, since=since) >= settings.WHAT_IF_PER_DAY:
+        raise TooMany("what_if_quota", extra={"retry_after": 3600})
+
+
+# --- Who may see what ---------------------------------------------------------------------------
+
+
+def _require(bearer: Bearer, right: str) -> None:
+    if right not in bearer.rights:
+        raise Forbidden("right_missing")
+
+
+def _read_current_bank() -> Snapshot:
+    return get_snapshot(get_current_version_id())
+
+
+def _get_activity(bearer: Bearer, activity_id: UUID) -> Activity:
+    activity = delivery.get_activity(activity_id, course_id=bearer.course_id)
+    if bearer.is_guest and not activity.is_public_practice:
+        raise NotFound("activity_not_found")
+    return activity
+
+
+def _get_session(bearer: Bearer, session_id: UUID) -> Session:
+    """The bearer's own session, or one of the course that the bearer instructs."""
+    if "instruct" in bearer.rights:
+        return delivery.get_session_of_course(session_id, course_id=bearer.course_id)
+    return delivery.get_session(session_id, person_id=bearer.person_id)
+
+
+def _get_demonstration(bearer: Bearer, demonstration_id: UUID) -> Demonstration:
+    """Raises NotFound for somebody else's, and for one whose feedback is not out yet."""
+    shown = evidence.get_demonstration(demonstration_id)
+    session = shown.session
+    is_own = session.person_id == bearer.person_id
+    is_taught = "instruct" in bearer.rights and session.activity.course_id == bearer.course_id
+    if not (is_own or is_taught) or not telling.is_revealed(session, shown.administration):
+        raise NotFound("demonstration_not_found")
+    return shown
+
+
+def _describe_session(session: Session) -> JsonObject:
+    """The session with its current item, or the prediction that stands before the next one."""
+    rows = delivery.list_administrations(session)
+    pending = None
+    for one in rows:
+        question = telling.find_pending_question(session, one)
+        if question is not None:
+            pending = presentation.present_question(question, one, session.languages)
+            break
+    return presentation.present_session(
+        session,
+        rows,
+        get_snapshot(session.bank_version_id),
+        state=delivery.find_session_state(session, now=timezone.now()),
+        prediction=pending,
+    )

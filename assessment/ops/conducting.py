@@ -1,0 +1,158 @@
+"""The conductor's two loops: the outbox and the reaper here, the workers' reports there.
+
+Safe to run twice: rows are locked and skipped. Each loop survives a database or a broker
+that goes away; the process ends only when told to, or when a loop dies of a bug.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections
+from django.db import connection as database
+from django.utils import timezone
+
+from assessment import flow
+from assessment.celery_app import app as tasks
+from assessment.core import idempotency, outbox
+from assessment.experiments import dispatch
+from assessment.experiments.ingest import take_message
+from assessment.experiments.services import FIGURE_TOPIC
+from assessment.ops.broker import RunBroker
+from gpu_worker.contracts import ContractError
+
+log = logging.getLogger(__name__)
+
+PERIOD_S = 1.0
+# The outbox is looked at this often even when no notification came.
+
+HOUSEKEEPING_S = 60.0
+# Old idempotency records need no more haste than this.
+
+DATABASE_GONE = (OperationalError, InterfaceError)
+
+
+class Stop(threading.Event):
+    """Set by a signal, or by a loop that died."""
+
+
+def run_loop(stop: Stop, once: Callable[[], None], *, name: str) -> None:
+    """Repeat `once` until stopped; a lost server costs a second, a bug ends the process."""
+    try:
+        while not stop.is_set():
+            try:
+                once()
+            except DATABASE_GONE as error:
+                log.warning("%s: the database is away: %s", name, _first_line(error))
+                _drop_connection()
+                stop.wait(PERIOD_S)
+    finally:
+        stop.set()
+
+
+class OutboxLoop:
+    """Wakes on a notification or each second: publishes, reaps, keeps house."""
+
+    def __init__(self, stop: Stop) -> None:
+        self._stop = stop
+        self._broker: RunBroker | None = None
+        self._listened: object = None
+        self._housekeeping_at = timezone.now()
+
+    def once(self) -> None:
+        self._wait()
+        now = timezone.now()
+        broker = self._find_broker(now)
+        if broker is not None:
+            self._use(broker, now)
+        dispatch.reap_runs(now=now)
+        flow.expire_sessions(now=now)
+        publish_figures(now=now)
+        if now >= self._housekeeping_at:
+            self._housekeeping_at = now + timedelta(seconds=HOUSEKEEPING_S)
+            idempotency.forget_old_records(now=now)
+
+    def _wait(self) -> None:
+        """Until PostgreSQL says that a message was left, a second at most."""
+        database.ensure_connection()
+        raw = database.connection
+        if raw is not self._listened:
+            with database.cursor() as cursor:
+                cursor.execute("LISTEN outbox")
+            self._listened = raw
+            return
+        for _ in raw.notifies(timeout=PERIOD_S, stop_after=1):
+            pass
+
+    def _find_broker(self, now: datetime) -> RunBroker | None:
+        if self._broker is None:
+            broker = RunBroker()
+            try:
+                broker.__enter__()
+            except broker.errors as error:
+                log.warning("the broker is away: %s", _first_line(error))
+                dispatch.note_broker_down(now=now)
+                return None
+            self._broker = broker
+        return self._broker
+
+    def _use(self, broker: RunBroker, now: datetime) -> None:
+        try:
+            dispatch.publish_runs(broker, now=now)
+            dispatch.resend_unstarted(broker, now=now)
+        except broker.errors as error:
+            log.warning("the broker went away: %s", _first_line(error))
+            dispatch.note_broker_down(now=now)
+            broker.__exit__(None, None, None)
+            self._broker = None
+
+
+class ReportLoop:
+    """Takes in what workers say, acknowledging after the database has it."""
+
+    def __init__(self, stop: Stop) -> None:
+        self._stop = stop
+
+    def once(self) -> None:
+        broker = RunBroker()
+        try:
+            with broker:
+                broker.take_reports(self._take, until=self._stop.is_set)
+        except DATABASE_GONE:
+            raise
+        except broker.errors as error:
+            log.warning("reports: the broker is away: %s", _first_line(error))
+            self._stop.wait(PERIOD_S)
+
+    def _take(self, body: bytes) -> None:
+        close_old_connections()
+        try:
+            take_message(body)
+        except ContractError as error:
+            log.warning("a worker message was refused: %s", _first_line(error))
+        except DATABASE_GONE:
+            raise
+        except DatabaseError as error:
+            log.warning("a worker message cannot be stored: %s", _first_line(error))
+
+
+def publish_figures(*, now: datetime) -> None:
+    """Hand finished runs to the task worker, which draws their figures."""
+    with outbox.taking(topic=FIGURE_TOPIC, now=now) as messages:
+        for message in messages:
+            try:
+                tasks.send_task("assessment.draw_figures", args=[message.key], retry=False)
+            except tasks.connection().connection_errors as error:
+                log.warning("figures: the broker is away: %s", _first_line(error))
+                return
+            message.delete()
+
+
+def _first_line(error: BaseException) -> str:
+    """Short enough for a log, and without the values that a second line may quote."""
+    return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:300]
+
+
+def _drop_connection() -> None:
+    database.close()

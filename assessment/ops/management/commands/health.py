@@ -1,0 +1,62 @@
+"""`manage.py health PROCESS`: exit 0 while the process of this container does its work."""
+
+import urllib.request
+
+import redis
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+from django.utils import timezone
+
+from assessment.celery_config import task_default_queue
+from assessment.core.outbox import find_oldest_age_s
+
+OUTBOX_PATIENCE_S = 60
+# The conductor publishes within a second, unless the broker is away.
+MAX_CHORES = 1000
+# A worker that draws one figure a second is a quarter of an hour behind.
+
+
+class Command(BaseCommand):
+    help = "Exit 0 while the named process does its work; for container health checks."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("process", choices=["web", "conductor", "task-worker", "database"])
+
+    def handle(self, *args: object, **options: object) -> None:
+        checks = {
+            "web": check_web,
+            "conductor": check_conductor,
+            "task-worker": check_task_worker,
+            "database": check_database,
+        }
+        checks[str(options["process"])]()
+        self.stdout.write("ok")
+
+
+def check_web() -> None:
+    """The web process answers a request under a host name that it accepts."""
+    host = settings.ALLOWED_HOSTS[0].lstrip(".*") or "localhost"
+    request = urllib.request.Request("http://127.0.0.1:8000/healthz", headers={"Host": host})
+    with urllib.request.urlopen(request, timeout=5) as reply:  # noqa: S310 - our own address
+        if reply.status != 200:
+            raise CommandError(f"web answered {reply.status}")
+
+
+def check_conductor() -> None:
+    age_s = find_oldest_age_s(now=timezone.now())
+    if age_s > OUTBOX_PATIENCE_S:
+        raise CommandError(f"a message has waited in the outbox for {age_s:.0f} s")
+
+
+def check_task_worker() -> None:
+    """Its queue does not grow without end; also tells whether the broker answers."""
+    broker = redis.Redis.from_url(settings.TASK_BROKER_URL, socket_timeout=5)
+    num_waiting = int(broker.llen(settings.TASK_KEY_PREFIX + task_default_queue))  # type: ignore[arg-type]  # not the async client
+    if num_waiting > MAX_CHORES:
+        raise CommandError(f"{num_waiting} chores wait")
+
+
+def check_database() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")

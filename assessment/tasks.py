@@ -1,0 +1,13 @@
+"""CPU chores of the Django side, as Celery tasks. Each gets an id and calls one function."""
+
+from uuid import UUID
+
+from assessment.celery_app import app
+
+
+@app.task(name="assessment.draw_figures")
+def draw_figures(run_id: str) -> int:
+    """Draw the figures of a finished run; how many."""
+    from assessment import flow
+
+    return flow.draw_figures(UUID(run_id))
