@@ -350,7 +350,7 @@ def request_evidence(
         if shown is None:
             score = scores.get_score(response.id)
             shown = _demonstrate(opened.session, administration, score, response)
-        body = dict(telling.tell_demonstration(opened.session, administration, shown))
+        body = telling.tell_demonstration(opened.session, administration, shown)
         return Reply(202, body, {"Location": f"/api/v1/demonstrations/{shown.id}"})
 
     return answer_once(key, work)
@@ -359,7 +359,7 @@ def request_evidence(
 def read_demonstration(bearer: Bearer, demonstration_id: UUID) -> JsonObject:
     """State and, when there is one, result. NotFound until its feedback may be seen."""
     shown = _get_demonstration(bearer, demonstration_id)
-    told = dict(telling.tell_demonstration(shown.session, shown.administration, shown))
+    told = telling.tell_demonstration(shown.session, shown.administration, shown)
     if shown.run is not None:
         told["queue_position"] = evidence.find_queue_position(shown.run)
     return told
@@ -399,7 +399,7 @@ def request_what_if(
             parent_id=base.id,
         )
         shown = evidence.get_demonstration(made.id)
-        body = dict(telling.tell_demonstration(shown.session, shown.administration, shown))
+        body = telling.tell_demonstration(shown.session, shown.administration, shown)
         return Reply(202, body, {"Location": f"/api/v1/demonstrations/{made.id}"})
 
     return answer_once(key, work)

@@ -81,7 +81,8 @@ def answer_once(request: RequestKey, work: Callable[[], Reply]) -> Reply:
 
 
 def _claim_record(request: RequestKey) -> tuple[int, str, int | None, str]:
-    values = [request.scope, request.route, request.key, request.digest, timezone.now()]
+    now = timezone.now().isoformat()
+    values = [request.scope, request.route, request.key, request.digest, now]
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, values)
         row: tuple[int, str, int | None, str] = cursor.fetchone()

@@ -152,7 +152,7 @@ def _insert_run(plan: RunPlan, *, device: str, now: datetime) -> Run | None:
         requested_at=now,
         not_after=now + timedelta(seconds=settings.QUEUE_DEADLINE_S),
     )
-    values = [
+    values: list[str | int | bool | datetime | UUID] = [
         run.id,
         run.created_at,
         run.digest,

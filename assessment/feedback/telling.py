@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from django.utils import timezone
 
@@ -25,8 +25,8 @@ from assessment.feedback.assemble import (
     assemble_feedback,
     assemble_unanswered,
 )
-from assessment.feedback.rules import PredictionState, may_reveal
-from assessment.feedback.views import DemonstrationView
+from assessment.feedback.rules import PredictionState, Reveal, may_reveal
+from assessment.feedback.views import DemonstrationView, Kind
 from assessment.scoring import selectors as scores
 from assessment.scoring.answers import load_answer
 
@@ -46,7 +46,7 @@ def is_revealed(
     attempts_left: whether another attempt could use what an unanswered item would tell.
     """
     return may_reveal(
-        session.activity.reveal,
+        cast(Reveal, session.activity.reveal),
         prediction=_find_prediction_state(session, administration),
         session=delivery.find_session_state(session, now=timezone.now()),
         answered=delivery.find_response(administration) is not None,
@@ -116,7 +116,7 @@ def tell_feedback(
     languages, texts = session.languages, session.activity.texts
     if response is None or score is None:
         return dict(assemble_unanswered(item, languages=languages, snapshot=snapshot, texts=texts))
-    demonstration = tell_demonstration(session, administration, shown) if shown else None
+    demonstration = _word(session, administration, shown) if shown is not None else None
     feedback = assemble_feedback(
         item,
         load_answer(response.answer),
@@ -133,8 +133,12 @@ def tell_feedback(
 
 def tell_demonstration(
     session: Session, administration: Administration, shown: Demonstration
-) -> FeedbackJson:
+) -> JsonObject:
     """One demonstration in whatever state it is, with the addresses of its pictures."""
+    return dict(_word(session, administration, shown))
+
+
+def _word(session: Session, administration: Administration, shown: Demonstration) -> FeedbackJson:
     lang = session.languages[0]
     name = str(shown.id)
     return assemble_demonstration(
@@ -161,7 +165,7 @@ def view_demonstration(shown: Demonstration, administration: Administration) -> 
         item_version_id=str(administration.item_version_id),
         chosen_options=answer.options if answer is not None else (),
         answered_value=answer.value if answer is not None else None,
-        kind=shown.kind,
+        kind=cast(Kind, shown.kind),
         experiment=run.experiment if run is not None else None,
         reason=(run.reason if run is not None else shown.reason) or None,
         delayed=run is not None and run.is_delayed and state == "waiting",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+Kind = Literal["refute", "support", "what_if"]
 DemonstrationState = Literal["waiting", "measured", "simulated", "failed", "not_run"]
 
 
@@ -25,7 +26,7 @@ class DemonstrationView:
     item_version_id: str
     chosen_options: tuple[str, ...]
     experiment: str | None
-    kind: Literal["refute", "support", "what_if"] = "refute"
+    kind: Kind = "refute"
     reason: str | None = None
     delayed: bool = False
     reused_from: datetime | None = None

@@ -10,8 +10,10 @@ from typing import Self
 
 from celery import Celery
 from django.conf import settings
-from kombu import Connection, Consumer, Queue
+from kombu.connection import Connection
+from kombu.entity import Queue
 from kombu.message import Message
+from kombu.messaging import Consumer
 
 from gpu_worker import contracts
 

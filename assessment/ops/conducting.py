@@ -8,7 +8,9 @@ import logging
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import cast
 
+import psycopg
 from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections
 from django.db import connection as database
 from django.utils import timezone
@@ -76,7 +78,7 @@ class OutboxLoop:
     def _wait(self) -> None:
         """Until PostgreSQL says that a message was left, a second at most."""
         database.ensure_connection()
-        raw = database.connection
+        raw = cast(psycopg.Connection[object], database.connection)
         if raw is not self._listened:
             with database.cursor() as cursor:
                 cursor.execute("LISTEN outbox")
