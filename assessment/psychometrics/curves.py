@@ -14,6 +14,8 @@ from assessment.psychometrics.items import Floats, ItemParameters
 
 TINY = 1e-280
 # Below it exp() has lost its digits, and logarithms are taken of the exponent instead.
+PIECE = 8192
+# Eight temporaries of 64 KiB stay in a core's second-level cache.
 
 
 @dataclass(frozen=True)
@@ -95,21 +97,29 @@ def compute_information(items: ItemParameters, theta: ArrayLike) -> Floats:
 def compute_information_at(items: ItemParameters, theta: float) -> Floats:
     """Return the Fisher information (I,) at one theta; the fast form for whole banks.
 
-    The same value as `compute_information`, with one exponential an item and no
-    temporaries of two dimensions: I = a^2 (d-c)^2 (s t)^2 / (P Q).
+    The same value as `compute_information`, with one exponential an item:
+    I = a^2 (d-c)^2 (s t)^2 / (P Q). Large banks go through in pieces that stay in the cache.
     """
-    e = np.abs(items.a * (theta - items.b))
-    np.negative(e, out=e)
-    np.exp(e, out=e)
-    is_low = theta < items.b
-    # With e = exp(-|x|): st = e/(1+e)^2, and P, Q have (1+e) in their denominators.
-    near = np.where(is_low, items.c + items.d * e, items.d + items.c * e)
-    far = np.where(is_low, (1 - items.c) + (1 - items.d) * e, (1 - items.d) + (1 - items.c) * e)
-    top = items.a * (items.d - items.c) * e
-    root = top / (1.0 + e)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = root * root / (near * far)
-    return np.where(np.isfinite(value), value, 0.0)
+    if len(items) <= PIECE:
+        return _compute_piece(items.a, items.b, items.c, items.d, theta)
+    values = np.empty(len(items))
+    for start in range(0, len(items), PIECE):
+        at = slice(start, start + PIECE)
+        values[at] = _compute_piece(items.a[at], items.b[at], items.c[at], items.d[at], theta)
+    return values
+
+
+def _compute_piece(a: Floats, b: Floats, c: Floats, d: Floats, theta: float) -> Floats:
+    e = np.exp(-np.abs(a * (theta - b)))
+    gap = d - c
+    root = a * gap * e / (1.0 + e)
+    # With e = exp(-|x|), s t = e / (1 + e)^2, and P and Q have 1 + e in their denominators;
+    # below b the asymptotes change places. Without a branch, as guesses about b are wrong.
+    shift = gap * (theta < b)
+    left, right = d - shift, c + shift
+    near, far = left + right * e, (1.0 - left) + (1.0 - right) * e
+    # Where e has underflowed to 0 under an asymptote of 0 or 1 the quotient is 0 / 0: it is 0.
+    return np.asarray(root * root / np.maximum(near * far, 1e-300))
 
 
 def compute_observed_information(

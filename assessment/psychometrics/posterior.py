@@ -10,6 +10,7 @@ larger, so that theta is monotone in the answers in the discrete sum as well.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,12 +60,12 @@ class Posterior:
     nodes: Floats
     weights: Floats
 
-    @property
+    @cached_property
     def mean(self) -> float:
         """The EAP estimate of theta."""
         return float(self.weights @ self.nodes)
 
-    @property
+    @cached_property
     def sd(self) -> float:
         """The standard error of the EAP estimate."""
         return float(np.sqrt(self.weights @ (self.nodes - self.mean) ** 2))

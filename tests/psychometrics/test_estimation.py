@@ -116,7 +116,7 @@ def test_theta_falls_with_wrong_answers_where_catsim_lets_it_rise() -> None:
 
 
 def integrate_by_brute_force(items: ItemParameters, answers: list[int]) -> tuple[float, float]:
-    x = np.linspace(-130, 130, 520_001)
+    x = np.linspace(-130, 130, 130_001)
     log_w = compute_log_likelihood(items, x, answers) - x**2 / 2
     w = np.exp(log_w - log_w.max())
     mean = (w @ x) / w.sum()

@@ -1,0 +1,189 @@
+"""The order of a bank's items under a policy, by served lists or by a scan of the bank."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assessment.psychometrics.banks import Bank
+from assessment.psychometrics.content import compute_penalties
+from assessment.psychometrics.criteria import (
+    compute_expected_variance,
+    compute_global_discrimination,
+    compute_kullback_leibler,
+    compute_weighted_information,
+)
+from assessment.psychometrics.curves import compute_information_at, find_peak
+from assessment.psychometrics.exposure import Exposure, find_allowed, find_preferred
+from assessment.psychometrics.items import Floats, Indexes, ItemParameters, Mask
+from assessment.psychometrics.lists import ItemLists
+from assessment.psychometrics.policy import Criterion, Policy
+from assessment.psychometrics.posterior import Posterior
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Everything that one choice depends on.
+
+    Attributes
+    ----------
+    administered : indexes given already, in order
+    blocked : indexes that may not be given
+    retests : indexes that re-test a misconception whose evidence was seen
+    """
+
+    bank: Bank
+    posterior: Posterior
+    theta: float
+    administered: Sequence[int]
+    blocked: frozenset[int]
+    policy: Policy
+    retests: frozenset[int]
+    exposure: Exposure | None
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The first few items in order; `tier` is the exposure rule they satisfy."""
+
+    indexes: list[int]
+    tier: str
+    path: str
+
+
+def rank_items(question: Question, *, lists: ItemLists | None) -> Ranking:
+    """Return the best items, as many as the policy draws among."""
+    policy = question.policy
+    if policy.exposure_cap is not None and question.exposure is None:
+        raise ValueError("a policy with an exposure cap needs the frozen counts")
+    if lists is not None and policy.criterion == "MFI" and _fits(lists, question):
+        served = _rank_served(question, lists)
+        if served:
+            return Ranking(served, "preferred", "lists")
+    return _rank_scanned(question)
+
+
+def compute_worth(
+    items: ItemParameters, posterior: Posterior, theta: float, *, criterion: Criterion
+) -> Floats:
+    """Return what each item (I,) is worth, at least 0 and larger for better."""
+    nodes, weights = posterior.nodes, posterior.weights
+    if criterion == "MFI":
+        return compute_information_at(items, theta)
+    if criterion == "MPWI":
+        return compute_weighted_information(items, nodes, weights)
+    if criterion == "KLP":
+        return compute_kullback_leibler(items, nodes, weights, theta=theta)
+    if criterion == "MEPV":
+        expected = compute_expected_variance(items, nodes, weights, theta=theta)
+        return np.maximum(0.0, posterior.sd**2 - expected)
+    if criterion == "GDIP":
+        return compute_global_discrimination(items, nodes, weights)
+    if criterion == "bOpt":
+        return np.asarray(1.0 / (1.0 + np.abs(items.b - theta)))
+    if criterion == "thOpt":
+        return np.asarray(1.0 / (1.0 + np.abs(find_peak(items) - theta)))
+    raise ValueError(f"no such criterion: {criterion}")
+
+
+def _fits(lists: ItemLists, question: Question) -> bool:
+    """Tell whether the lists were built under the counts that the policy's cap looks at."""
+    capped = question.policy.exposure_cap is not None and question.exposure is not None
+    return lists.exposure == (question.exposure.digest if capped and question.exposure else None)
+
+
+def _rank_served(question: Question, lists: ItemLists) -> list[int] | None:
+    if question.policy.content:
+        return None if question.retests else _rank_balanced(question, lists)
+    count = question.policy.randomesque
+    ranked = lists.rank(question.theta, blocked=question.blocked, count=count)
+    if not ranked:
+        return None
+    near = _list_near_retests(question, best=ranked[0][1])
+    return near[:count] or [index for index, _ in ranked]
+
+
+def _rank_balanced(question: Question, lists: ItemLists) -> list[int] | None:
+    if question.policy.randomesque > 1:
+        return None
+    available = lists.num_usable.copy()
+    blocked = list(question.blocked)
+    np.subtract.at(available, question.bank.concepts[blocked], lists.is_usable[blocked])
+    penalties = _find_penalties(question, available)
+    ranked = lists.rank_balanced(question.theta, blocked=question.blocked, penalties=penalties)
+    return [index for index, _, _ in ranked] if ranked else None
+
+
+def _list_near_retests(question: Question, *, best: float) -> list[int]:
+    free = sorted(question.retests - question.blocked)
+    if not free:
+        return []
+    at = np.array(free, dtype=np.intp)
+    is_free = ~question.bank.unscored[at]
+    cap, exposure = question.policy.exposure_cap, question.exposure
+    if cap is not None and exposure is not None:
+        is_free &= exposure.counts[at] <= cap * exposure.num_sessions
+    at = at[is_free]
+    worth = compute_information_at(question.bank.items.take(at), question.theta)
+    near = worth >= (1.0 - question.policy.retest_share) * best
+    order = np.argsort(-worth[near], kind="stable")
+    return [int(index) for index in at[near][order]]
+
+
+def _find_free(question: Question) -> Mask:
+    """Return which items (I,) are scored, not blocked and not over the cap."""
+    free = ~question.bank.unscored
+    free[list(question.blocked)] = False
+    cap = question.policy.exposure_cap
+    if cap is not None and question.exposure is not None:
+        free &= find_preferred(question.exposure, cap)
+    return free
+
+
+def _rank_scanned(question: Question) -> Ranking:
+    bank, policy = question.bank, question.policy
+    free, tier = _find_free(question), "preferred"
+    if policy.exposure_cap is not None and question.exposure and not free.any():
+        free, tier = _relax_cap(question, question.exposure, policy.exposure_cap), "allowed"
+    at = np.flatnonzero(free)
+    if len(at) == 0:
+        return Ranking([], tier, "scan")
+    items = bank.items.take(at)
+    worth = compute_worth(items, question.posterior, question.theta, criterion=policy.criterion)
+    score = worth
+    if policy.content:
+        available = np.bincount(bank.concepts[at], minlength=bank.num_concepts)
+        penalties = _find_penalties(question, available.astype(np.float64))
+        score = worth / max(float(worth.max()), 1e-300) - penalties[bank.concepts[at]]
+    if question.retests:
+        is_near = worth >= (1.0 - policy.retest_share) * worth.max()
+        is_retest = is_near & np.isin(at, sorted(question.retests))
+        if is_retest.any():
+            at, score = at[is_retest], score[is_retest]
+    return Ranking(_take_best(at, score, policy.randomesque), tier, "scan")
+
+
+def _relax_cap(question: Question, exposure: Exposure, cap: float) -> Mask:
+    """Return the least shown of the items that one more administration leaves within the cap."""
+    free = ~question.bank.unscored & find_allowed(exposure, cap)
+    free[list(question.blocked)] = False
+    fewest = exposure.counts[free].min(initial=np.iinfo(np.int64).max)
+    return np.asarray(free & (exposure.counts == fewest))
+
+
+def _take_best(at: Indexes, score: Floats, count: int) -> list[int]:
+    if count == 1:
+        return [int(at[score.argmax()])]
+    order = np.argsort(-score, kind="stable")[:count]
+    return [int(index) for index in at[order]]
+
+
+def _find_penalties(question: Question, available: Floats) -> Floats:
+    num_concepts = question.bank.num_concepts
+    concepts = question.bank.concepts[list(question.administered)]
+    return compute_penalties(
+        question.policy.content,
+        given=np.bincount(concepts, minlength=num_concepts).astype(np.float64),
+        available=available,
+        length=question.policy.length,
+    )
