@@ -8,7 +8,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 Value = bool | int | float | str | list[int]
@@ -19,6 +19,10 @@ DEFAULT_SEED = 20261130
 
 MAX_LIST_LENGTH = 24
 # A sweep of more places than this makes a report that nobody reads.
+
+
+MAX_CPU_WORK = 2_000_000_000
+# Multiplications of one forward pass; twice over the default, a step takes about a second.
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,8 @@ class Parameter:
 class Experiment:
     """One experiment. `cpu_s` is its usual CPU time at the defaults, without imports.
 
-    `check` refuses combinations that no single range can (ValueError naming a parameter).
+    `check(values, is_large)` refuses combinations that no single range can (ValueError
+    naming a parameter). `cuda_claims` mean nothing on a CPU and are left out of its reports.
     """
 
     name: str
@@ -58,7 +63,8 @@ class Experiment:
     devices: tuple[str, ...] = ("cpu", "cuda")
     slow: bool = False
     simulates: bool = False
-    check: Callable[[Values], None] | None = None
+    check: Callable[[Values, bool], None] | None = None
+    cuda_claims: tuple[str, ...] = ()
 
     def get_parameter(self, name: str) -> Parameter:
         for one in self.parameters:
@@ -97,7 +103,7 @@ def resolve_parameters(
         for one in experiment.parameters
     }
     if experiment.check is not None:
-        experiment.check(values)
+        experiment.check(values, is_large)
     return values
 
 
@@ -174,18 +180,18 @@ def _numbers(values: Values, name: str) -> list[int]:
     return value
 
 
-def _check_heads(values: Values) -> None:
+def _check_heads(values: Values, is_large: bool) -> None:
     if _number(values, "hidden") % _number(values, "heads"):
         raise ValueError("heads: must divide hidden")
 
 
-def _check_tradeoff(values: Values) -> None:
-    _check_heads(values)
+def _check_tradeoff(values: Values, is_large: bool) -> None:
+    _check_blocks(values, is_large)
     if _number(values, "plain_blocks") >= _number(values, "layers"):
         raise ValueError("plain_blocks: must be less than layers")
 
 
-def _check_sqrt_n(values: Values) -> None:
+def _check_sqrt_n(values: Values, is_large: bool) -> None:
     depths = _numbers(values, "depths")
     if len(set(depths)) < 2:
         raise ValueError("depths: needs at least two different depths")
@@ -200,9 +206,29 @@ def _check_sqrt_n(values: Values) -> None:
             raise ValueError(f"segments: {segments} does not divide layers ({layers})")
 
 
-def _check_batches(values: Values) -> None:
+def _check_blocks(values: Values, is_large: bool) -> None:
+    """GPT blocks that a CPU runs in its time."""
+    _check_heads(values, is_large)
+    _check_work(values, MAX_CPU_WORK, is_large)
+
+
+def _check_work(values: Values, limit: int, is_large: bool) -> None:
+    tokens = _number(values, "batch") * _number(values, "length")
+    hidden, length = _number(values, "hidden"), _number(values, "length")
+    work = _number(values, "layers") * tokens * hidden * (12 * hidden + 2 * length)
+    if not is_large and work > limit:
+        raise ValueError("layers: with this batch, length and hidden it is too much for a CPU")
+
+
+def _check_batches(values: Values, is_large: bool) -> None:
     if not _numbers(values, "batches"):
         raise ValueError("batches: needs at least one batch size")
+
+
+def _check_selective(values: Values, is_large: bool) -> None:
+    """As for any blocks, with a fifth of the work: bfloat16 is slow on a CPU."""
+    _check_heads(values, is_large)
+    _check_work(values, MAX_CPU_WORK // 5, is_large)
 
 
 # --- The experiments -----------------------------------------------------------------
@@ -288,6 +314,30 @@ _ALL: tuple[Experiment, ...] = (
         ),
         cpu_s=1.0,
         check=_check_batches,
+    ),
+    Experiment(
+        "selective",
+        1,
+        (
+            replace(_LAYERS, maximum=8),
+            replace(_HIDDEN, maximum=256),
+            _HEADS,
+            replace(_LENGTH, maximum=256),
+            replace(_BATCH, default=1, maximum=8),
+            replace(_DROPOUT, minimum=0.05),
+        ),
+        (
+            "stored-formula",
+            "core-frees",
+            "replayed-share",
+            "flops-not-fewer",
+            "loss-equal",
+            "outputs-equal",
+            "input-layer-saves-nothing",
+        ),
+        cpu_s=5.0,
+        simulates=True,
+        check=_check_selective,
     ),
 )
 

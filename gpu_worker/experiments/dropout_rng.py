@@ -18,7 +18,7 @@ from gpu_worker.measure.compare import (
     copy_weights,
     count_changed,
 )
-from gpu_worker.measure.passes import Arm, measure_arm
+from gpu_worker.measure.passes import UNTIMED_PASSES, Arm, measure_arm
 from gpu_worker.measure.report import build_measurement
 from gpu_worker.measure.setup import Run, open_tensors
 from gpu_worker.measure.step import TrainingStep
@@ -86,7 +86,7 @@ def _measure(run: Run) -> Measurement:
         gradients=arms["checkpointed"].gradients,
         traces={name: arms[name].trace for name in ("plain", "checkpointed")},
         tables=[Table("arms", (*columns, "generator_equal"), tuple(rows))],
-        passes=("gradients", "memory", "allocator", "flops"),
+        passes=UNTIMED_PASSES,
     )
 
 

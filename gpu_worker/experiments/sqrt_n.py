@@ -19,7 +19,11 @@ from gpu_worker.contracts import ClaimResult, Measurement, Point, Scalar, Scalin
 from gpu_worker.measure.claims import decide, decide_sweep
 from gpu_worker.measure.compare import compute_largest_difference
 from gpu_worker.measure.memory import trace_step
-from gpu_worker.measure.passes import Arm, count_parameter_bytes, measure_arm
+from gpu_worker.measure.passes import (
+    Arm,
+    count_parameter_bytes,
+    measure_arm,
+)
 from gpu_worker.measure.report import build_measurement
 from gpu_worker.measure.setup import Run, open_tensors
 from gpu_worker.measure.step import TrainingStep
@@ -94,7 +98,9 @@ def _measure(run: Run) -> Measurement:
         traces={arm.name: arm.trace for arm in (plain, checkpointed)},
         scaling=_describe_scaling(sizes, depths),
         tables=[_tabulate_depths(sizes, depths), _tabulate_segments(sizes, layers, sweep)],
-        passes=("memory+flops",) if run.simulate else ("gradients", "memory", "allocator", "flops"),
+        passes=("memory", "flops")
+        if run.simulate
+        else ("gradients", "memory", "allocator", "flops"),
     )
 
 

@@ -3,36 +3,23 @@
 One network, the same seeded step plain, with every block checkpointed, and plain again.
 """
 
-import copy
-from dataclasses import dataclass
-
 import torch
 from torch import Tensor, nn
 
 from gpu_worker.contracts import ClaimResult, Measurement, Scalar, Timing
 from gpu_worker.measure.claims import decide, leave_undecided
-from gpu_worker.measure.compare import compute_largest_difference, copy_weights
+from gpu_worker.measure.compare import compute_largest_difference
 from gpu_worker.measure.passes import Arm, leave_untimed, measure_arm, time_arms
 from gpu_worker.measure.report import build_measurement
 from gpu_worker.measure.setup import Run, open_tensors
 from gpu_worker.measure.step import TrainingStep
 from gpu_worker.measure.traffic import Traffic, count_collectives, count_traffic
+from gpu_worker.measure.training import Training, train_copy
 from gpu_worker.models import Chain, Runner, make_gpt, make_mlp, run_every, run_plain
-
-LEARNING_RATE = 1e-3
-# Of the twenty steps; torch's default for AdamW.
 
 TRAINING_ROWS = 32
 # Tokens (or rows) a training step: the weights of the whole model move, in a fraction of
 # the time of a full batch. Equality to the last bit does not depend on the batch.
-
-
-@dataclass(frozen=True)
-class Training:
-    """A short training of one arm: where the weights ended, and every loss on the way."""
-
-    weights: dict[str, Tensor]
-    losses: tuple[float, ...]
 
 
 def measure(run: Run) -> Measurement:
@@ -181,20 +168,14 @@ def _decide_values(
 
 def train(run: Run, model: Chain, runner: Runner) -> Training:
     """A copy of the model, trained for some AdamW steps from the same seed."""
-    trained = copy.deepcopy(model)
-    trained.zero_grad(set_to_none=True)
     length = min(run.get_int("length"), TRAINING_ROWS)
     x = make_input(run, batch=max(1, TRAINING_ROWS // length), length=length)
-    optimizer = torch.optim.AdamW(trained.parameters(), lr=LEARNING_RATE)
-    losses = []
-    torch.manual_seed(run.seed + 2)
-    for _ in range(run.get_int("steps")):
-        optimizer.zero_grad()
-        loss = trained(x, runner).square().mean()
-        loss.backward()
-        optimizer.step()
-        losses.append(loss.item())
-    return Training(copy_weights(trained), tuple(losses))
+    return train_copy(
+        model,
+        lambda trained: trained(x, runner).square().mean(),
+        steps=run.get_int("steps"),
+        seed=run.seed + 2,
+    )
 
 
 def decide_training(plain: Training, checkpointed: Training, again: Training) -> ClaimResult:

@@ -81,7 +81,12 @@ class FlopCounter(FlopCounterMode):
 def count_flops(step: TrainingStep, *, seed: int) -> Flops:
     """Count one step in a pass of its own."""
     step.reset(seed)
-    counter, marks = FlopCounter(), {}
+    return read_flops(step, FlopCounter())
+
+
+def read_flops(step: TrainingStep, counter: FlopCounter) -> Flops:
+    """Run a step that was reset, under a counter."""
+    marks: dict[str, int] = {}
 
     def mark(phase: str) -> None:
         marks[phase] = counter.get_total_flops()
