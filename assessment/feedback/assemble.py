@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from assessment.bank.snapshot import Item, Option, Snapshot, TextSet
-from assessment.feedback.claims import assemble_claims, refutes_choice
+from assessment.feedback.claims import assemble_claims, find_experiment, refutes_choice
 from assessment.feedback.figures.listing import describe_figure, list_figures
 from assessment.feedback.measurements import MeasurementJson, copy_object, read_measurement
 from assessment.feedback.messages import Catalogue, choose_catalogue
@@ -104,7 +104,7 @@ def assemble_demonstration(
             "finished_at": _write_time(view.finished_at),
         },
         "message": dict(tell_state(view, languages, now=now).as_json()),
-        "experiment": view.experiment,
+        "experiment": find_experiment(item, view),
         "parameters": _copy_known(view.parameters),
         "claims": claims,
         "refutes_choice": refutes_choice(claims) if view.has_result else None,

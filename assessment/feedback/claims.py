@@ -30,30 +30,40 @@ class NamedClaim:
     about_choice: bool
 
 
+def find_experiment(item: Item, view: DemonstrationView) -> str | None:
+    """The experiment of the run; without a run, the one that the chosen option calls for."""
+    if view.experiment is not None:
+        return view.experiment
+    named = (evidence.experiment for evidence in _list_chosen_evidence(item, view))
+    return next((one for one in named if one is not None), None)
+
+
 def list_named_claims(item: Item, view: DemonstrationView) -> list[NamedClaim]:
     """The claims about the learner's choice in the option's order, then those of the key.
 
     Only claims of this demonstration's experiment, each once. A demonstration that supports
     a right answer has those of the key alone.
     """
+    experiment = find_experiment(item, view)
     found: dict[str, NamedClaim] = {}
     for evidence in _list_chosen_evidence(item, view):
-        if evidence.experiment == view.experiment:
+        if experiment is not None and evidence.experiment == experiment:
             for link in evidence.claims:
                 found.setdefault(link.claim, NamedClaim(link, evidence.grade, about_choice=True))
     key = item.key_evidence
-    if key is not None and key.experiment == view.experiment:
+    if key is not None and experiment is not None and key.experiment == experiment:
         for link in key.claims:
             found.setdefault(link.claim, NamedClaim(link, None, about_choice=False))
     return list(found.values())
 
 
 def _list_chosen_evidence(item: Item, view: DemonstrationView) -> Iterator[Evidence]:
-    if view.kind == "support" or view.experiment is None:
+    """Of the wrong choices, in the authored order."""
+    if view.kind == "support":
         return
-    for one in view.chosen_options:
-        option = item.options_by_id.get(one)
-        if option is not None and not option.is_key and option.evidence is not None:
+    for option in item.options:
+        is_wrong = option.id in view.chosen_options and not option.is_key
+        if is_wrong and option.evidence is not None:
             yield option.evidence
     if item.numeric is not None and view.answered_value is not None:
         near = item.numeric.find_near(view.answered_value)
@@ -65,25 +75,28 @@ def assemble_claims(
     item: Item, view: DemonstrationView, snapshot: Snapshot, languages: Sequence[str]
 ) -> list[Json]:
     """The claims as JSON; `observed` and `verdict` are null until there is a result."""
-    if view.experiment is None:
-        return []
+    experiment = find_experiment(item, view)
     measured: Mapping[str, ClaimJson] = {}
     if view.has_result and view.measurement is not None:
         measured = measured_claims(read_measurement(view.measurement))
     catalogue = choose_catalogue(languages)
+    # The bank's predictions are about its own parameters, not about those of a learner.
+    is_default = view.kind != "what_if"
     made: list[Json] = []
     for named in list_named_claims(item, view):
         claim = measured.get(named.link.claim)
-        text = snapshot.claim_texts.get((view.experiment, named.link.claim))
+        text = snapshot.claim_texts.get((experiment or "", named.link.claim))
         made.append(
             {
                 "id": named.link.claim,
                 "about_choice": named.about_choice,
                 "grade": named.grade,
                 "text": dict(text.choose(languages).as_json()) if text else None,
-                "predicts": _assemble_prediction(named.link, languages),
+                "predicts": _assemble_prediction(named.link, languages) if is_default else None,
                 **_assemble_result(claim),
-                "display": _display_claim(claim, named.link, catalogue),
+                "display": _display_claim(
+                    claim, named.link.predicts_value if is_default else None, catalogue
+                ),
             }
         )
     return made
@@ -128,7 +141,7 @@ def _assemble_result(claim: ClaimJson | None) -> dict[str, Json]:
     }
 
 
-def _display_claim(claim: ClaimJson | None, link: ClaimLink, catalogue: Catalogue) -> Json:
+def _display_claim(claim: ClaimJson | None, predicted: float | None, catalogue: Catalogue) -> Json:
     """The numbers as the language writes them. Equal bytes are told to the byte."""
     unit = claim["unit"] if claim is not None else DEFAULT_UNIT
     is_exact = claim is not None and claim["relation"] == "equal"
@@ -139,7 +152,7 @@ def _display_claim(claim: ClaimJson | None, link: ClaimLink, catalogue: Catalogu
     return {
         "observed": show(claim["observed"]) if claim is not None else None,
         "expected": show(claim["expected"]) if claim is not None else None,
-        "predicts": show(link.predicts_value),
+        "predicts": show(predicted),
         "relation": catalogue.text(f"relation-{claim['relation']}") if claim is not None else None,
         "verdict": catalogue.text(f"verdict-{claim['verdict']}") if claim is not None else None,
     }

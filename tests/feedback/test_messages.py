@@ -4,6 +4,7 @@ import pytest
 from fluent.syntax import FluentParser, ast
 from fluent.syntax.visitor import Visitor
 
+from assessment.experiments.dispatch import NO_GPU, QUEUE_LOST, WORKER_LOST
 from assessment.feedback import messages
 from assessment.feedback.messages import (
     LANGUAGES,
@@ -17,6 +18,7 @@ from gpu_worker.catalog import EXPERIMENTS
 from gpu_worker.contracts import DEVICES, REASONS, RELATIONS, VERDICTS
 
 NOT_RUN_REASONS = ("experiment_not_built", "not_measurable", "needs_cuda", "answered_right")
+DISPATCH_REASONS = (QUEUE_LOST, WORKER_LOST, NO_GPU)
 
 
 class VariableCollector(Visitor):  # type: ignore[misc]  # the parser ships no types
@@ -53,7 +55,7 @@ def test_every_language_has_the_messages_of_english_with_the_same_variables(lang
 def test_every_code_of_the_contract_has_its_words(lang: str) -> None:
     catalogue = get_catalogue(lang)
     names = [
-        *(f"reason-{code}" for code in (*REASONS, *NOT_RUN_REASONS)),
+        *(f"reason-{code}" for code in (*REASONS, *NOT_RUN_REASONS, *DISPATCH_REASONS)),
         *(f"verdict-{code}" for code in VERDICTS),
         *(f"relation-{code}" for code in RELATIONS),
         *(f"device-{code}" for code in DEVICES),
