@@ -18,6 +18,12 @@ from gpu_worker.contracts import Json
 PLAIN = "plain"
 # The arm to whose FLOPs the others are compared.
 
+HIDDEN_ARMS = frozenset({"plain-again", "core-no-early-stop", "input-plain", "input-layer"})
+# Noise floor and cross-checks: they are in the tables.
+
+MOST_PLACES = 9
+# More numbers than this cover each other at 360 px.
+
 FEWEST_PLACES = 3
 # Two places are a sentence, not a front.
 
@@ -66,8 +72,9 @@ def _list_places(measurement: MeasurementJson) -> list[Place]:
     found = []
     for arm in measurement["memory"]:
         total = flops.get(arm["name"])
-        if arm["peak"] is not None and total is not None and arm["name"] != "plain-again":
+        if arm["peak"] is not None and total is not None and arm["name"] not in HIDDEN_ARMS:
             found.append(Place(arm["name"], arm["peak"], total / plain))
+    found = found[:MOST_PLACES]
     return [
         Place(one.name, one.peak, one.flop_ratio, is_best=_is_best(one, found)) for one in found
     ]

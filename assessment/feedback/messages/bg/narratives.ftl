@@ -13,3 +13,5 @@ narrative-dropout-rng = С възстановен генератор повто�
     [yes] загубата е същата и няма съобщение за грешка.
    *[other] няма съобщение за грешка.
 }
+narrative-selective = Когато се повтаря само ядрото на вниманието, за обратното преминаване остават съхранени { BYTES($stored_core) } вместо { BYTES($stored_plain) } ({ PERCENT($core_share) } по-малко), срещу FLOPs { RATIO($core_flop_ratio) }. Когато се повтаря всеки блок, остават { BYTES($stored_full) }, срещу FLOPs { RATIO($full_flop_ratio) }. Изходите са същите при всеки вариант: най-голямата разлика е { NUM($outputs_equal_observed) }. При слято внимание няма много за избиране: { BYTES($fused_stored) } без повторение, { BYTES($fused_core_stored) } с него.
+narrative-selective-bytes = Когато се повтаря само ядрото на вниманието, за обратното преминаване остават съхранени { BYTES($stored_core) } вместо { BYTES($stored_plain) } ({ PERCENT($core_share) } по-малко), срещу FLOPs { RATIO($core_flop_ratio) }. Когато се повтаря всеки блок, остават { BYTES($stored_full) }, срещу FLOPs { RATIO($full_flop_ratio) }.

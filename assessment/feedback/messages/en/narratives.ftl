@@ -13,3 +13,5 @@ narrative-dropout-rng = With the generator restored, replay drew the same dropou
     [yes] the loss is the same and no error is raised.
    *[other] no error is raised.
 }
+narrative-selective = Replaying only the core of attention left { BYTES($stored_core) } instead of { BYTES($stored_plain) } stored for the backward pass ({ PERCENT($core_share) } less), for FLOPs { RATIO($core_flop_ratio) }. Replaying every block leaves { BYTES($stored_full) }, for FLOPs { RATIO($full_flop_ratio) }. The outputs are the same under every policy: largest difference { NUM($outputs_equal_observed) }. With fused attention there is little left to select: { BYTES($fused_stored) } without replay, { BYTES($fused_core_stored) } with it.
+narrative-selective-bytes = Replaying only the core of attention leaves { BYTES($stored_core) } instead of { BYTES($stored_plain) } stored for the backward pass ({ PERCENT($core_share) } less), for FLOPs { RATIO($core_flop_ratio) }. Replaying every block leaves { BYTES($stored_full) }, for FLOPs { RATIO($full_flop_ratio) }.

@@ -13,3 +13,5 @@ narrative-dropout-rng = Avec le générateur restauré, le recalcul a tiré les 
     [yes] la perte est la même et aucune erreur n'est levée.
    *[other] aucune erreur n'est levée.
 }
+narrative-selective = En ne recalculant que le cœur de l'attention, il reste { BYTES($stored_core) } au lieu de { BYTES($stored_plain) } conservés pour la passe arrière ({ PERCENT($core_share) } de moins), pour des FLOPs { RATIO($core_flop_ratio) }. En recalculant chaque bloc, il reste { BYTES($stored_full) }, pour des FLOPs { RATIO($full_flop_ratio) }. Les sorties sont les mêmes dans chaque variante : plus grand écart { NUM($outputs_equal_observed) }. Avec l'attention fusionnée, il reste peu à choisir : { BYTES($fused_stored) } sans recalcul, { BYTES($fused_core_stored) } avec.
+narrative-selective-bytes = En ne recalculant que le cœur de l'attention, il reste { BYTES($stored_core) } au lieu de { BYTES($stored_plain) } conservés pour la passe arrière ({ PERCENT($core_share) } de moins), pour des FLOPs { RATIO($core_flop_ratio) }. En recalculant chaque bloc, il reste { BYTES($stored_full) }, pour des FLOPs { RATIO($full_flop_ratio) }.

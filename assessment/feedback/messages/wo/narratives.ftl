@@ -10,3 +10,5 @@ narrative-dropout-rng = Bu générateur bi delloo fi mu nekkoon, xaymawaat gi j�
     [yes] perte bi mooy benn te amul benn erreur.
    *[other] amul benn erreur.
 }
+narrative-selective = Bu ñu xaymawaatee xolu attention bi rek, li ñu denc ngir backward { BYTES($stored_core) } la, du { BYTES($stored_plain) } ({ PERCENT($core_share) } lu ko yées), te mu jar FLOPs { RATIO($core_flop_ratio) }. Bu ñu xaymawaatee blok bu nekk, { BYTES($stored_full) } a des, te mu jar FLOPs { RATIO($full_flop_ratio) }. Li ciy génn mooy benn ci variante bu nekk: wuute gi gëna mag { NUM($outputs_equal_observed) } la. Ak attention bu boole, lu néew a des lu ñuy tànn: { BYTES($fused_stored) } bu amul xaymawaat, { BYTES($fused_core_stored) } bu ko am.
+narrative-selective-bytes = Bu ñu xaymawaatee xolu attention bi rek, li ñu denc ngir backward { BYTES($stored_core) } la, du { BYTES($stored_plain) } ({ PERCENT($core_share) } lu ko yées), te mu jar FLOPs { RATIO($core_flop_ratio) }. Bu ñu xaymawaatee blok bu nekk, { BYTES($stored_full) } a des, te mu jar FLOPs { RATIO($full_flop_ratio) }.
