@@ -12,6 +12,7 @@ from celery import Celery
 from django.conf import settings
 from kombu.connection import Connection
 from kombu.entity import Queue
+from kombu.exceptions import ChannelError, OperationalError
 from kombu.message import Message
 from kombu.messaging import Consumer
 
@@ -56,6 +57,7 @@ class RunBroker:
         return (
             *self._connection.connection_errors,
             *self._connection.channel_errors,
+            OperationalError,
             OSError,
         )
 
@@ -73,7 +75,11 @@ class RunBroker:
     def count_waiting(self, *, queue: str) -> int:
         """Messages that stand in a queue and no worker has taken."""
         with self._connection.channel() as channel:
-            declared = channel.queue_declare(queue=queue, passive=False, durable=True)
+            try:
+                declared = channel.queue_declare(queue=queue, passive=True)
+            except ChannelError:
+                # A queue that nobody has used yet does not exist.
+                return 0
         return int(declared.message_count)
 
     def take_reports(self, take: Callable[[bytes], None], *, until: Callable[[], bool]) -> None:

@@ -14,6 +14,7 @@ import psycopg
 from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections
 from django.db import connection as database
 from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
 
 from assessment import flow
 from assessment.celery_app import app as tasks
@@ -145,7 +146,7 @@ def publish_figures(*, now: datetime) -> None:
         for message in messages:
             try:
                 tasks.send_task("assessment.draw_figures", args=[message.key], retry=False)
-            except tasks.connection().connection_errors as error:
+            except (BrokerError, OSError) as error:
                 log.warning("figures: the broker is away: %s", _first_line(error))
                 return
             message.delete()
