@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from urllib.parse import urlsplit, urlunsplit
 
 from launcher import proc
 from launcher.credentials import Credentials
@@ -68,8 +67,8 @@ def build_worker_environment(layout: Layout, *, web: Mapping[str, str]) -> dict[
 
 def to_broker_url(url: str) -> str:
     """A redis-py URL as kombu reads it: sockets have another scheme and another database name."""
-    parts = urlsplit(url)
-    if parts.scheme != "unix":
+    scheme, _, rest = url.partition("://")
+    if scheme != "unix":
         return url
-    query = parts.query.replace("db=", "virtual_host=")
-    return urlunsplit(("redis+socket", parts.netloc, parts.path, query or "virtual_host=0", ""))
+    path, _, query = rest.partition("?")
+    return f"redis+socket://{path}?{query.replace('db=', 'virtual_host=') or 'virtual_host=0'}"

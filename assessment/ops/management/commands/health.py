@@ -52,7 +52,7 @@ def check_conductor() -> None:
 def check_task_worker() -> None:
     """Its queue does not grow without end; also tells whether the broker answers."""
     broker = redis.Redis.from_url(settings.TASK_BROKER_URL, socket_timeout=5)
-    num_waiting = int(broker.llen(settings.TASK_KEY_PREFIX + task_default_queue))  # type: ignore[arg-type]  # not the async client
+    num_waiting = int(broker.llen(settings.TASK_KEY_PREFIX + task_default_queue))
     if num_waiting > MAX_CHORES:
         raise CommandError(f"{num_waiting} chores wait")
 
