@@ -1,6 +1,5 @@
 """What every view of the API has in common."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar, cast
 
 from django.http import HttpResponse
@@ -20,6 +19,7 @@ class ApiView(APIView):
     """A door: parses, calls one function, renders. `roles` says who may knock."""
 
     roles: ClassVar[frozenset[str]] = frozenset()
+    roles_by_method: ClassVar[dict[str, frozenset[str]]] = {}
     permission_classes = (HasRole,)
     content_negotiation_class = JsonAlways
 
@@ -43,12 +43,15 @@ def read_query(request: Request, serializer: type[BaseSerializer[Any]]) -> dict[
     return dict(given.validated_data)
 
 
-def read_key(request: Request, *, body: Mapping[str, Any]) -> RequestKey:
-    """The Idempotency-Key of this request, in the scope of its caller and route."""
+def read_key(request: Request) -> RequestKey:
+    """The Idempotency-Key of this request, in the scope of its caller and route.
+
+    Call it after `read_body`, so that a bad body is refused for what it is.
+    """
     caller: Bearer | ApiClient = cast(Any, request.auth)
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     route = f"{request.method} {request.path}"
-    return make_request_key(scope=caller.scope, route=route, key=key, body=body)
+    return make_request_key(scope=caller.scope, route=route, key=key, body=request.data)
 
 
 def send_reply(reply: Reply) -> HttpResponse:

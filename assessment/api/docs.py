@@ -12,13 +12,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from assessment.api.base import ApiView
-from assessment.api.links import PREFIX
 from assessment.api.negotiation import INTERFACE_LANGUAGES, choose_interface_language
 from assessment.api.outputs import RootOutput
 from assessment.api.permissions import ANYONE
 from assessment.api.problem_titles import TITLES
 from assessment.api.replies import dump_json, make_etag, reply_tagged, tag_response
 from assessment.api.schema import SETTINGS, document, get_schema
+from assessment.core.links import PREFIX
 
 LINKS = {
     "activities": f"{PREFIX}/activities",

@@ -4,10 +4,12 @@ DRF's own fields read true as 1.0, 5 as "5" and "1_000" as 1000.
 """
 
 import math
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from babel import Locale
+from django.utils.dateparse import parse_datetime
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
@@ -108,3 +110,26 @@ class NumberOrText(serializers.Field[Any, Any, Any, Any]):
 
     def to_representation(self, value: Any) -> Any:
         return value
+
+
+class AwareTime(serializers.DateTimeField):
+    """RFC 3339 with an offset: a time without one means another moment in each country."""
+
+    default_error_messages = {"no_offset": "State the offset, such as Z or +02:00."}
+
+    def to_internal_value(self, value: Any) -> datetime:
+        if not isinstance(value, str) or len(value) > 40:
+            self.fail("invalid", format="RFC 3339")
+        parsed = parse_datetime_or_none(value)
+        if parsed is None:
+            self.fail("invalid", format="RFC 3339")
+        if parsed.tzinfo is None:
+            self.fail("no_offset")
+        return parsed.astimezone(UTC)
+
+
+def parse_datetime_or_none(value: str) -> datetime | None:
+    try:
+        return parse_datetime(value)
+    except (ValueError, OverflowError):
+        return None

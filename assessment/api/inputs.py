@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from assessment.accounts.tokens import RIGHTS
 from assessment.api.fields import (
+    AwareTime,
     CanonicalId,
     LanguageTag,
     StrictBoolean,
@@ -17,6 +18,10 @@ from assessment.api.fields import (
 
 MAX_LANGUAGES = 10
 # A browser sends at most a handful.
+MAX_ATTEMPTS = 1000
+# More is the same as no limit.
+MAX_TIME_LIMIT_S = 7 * 24 * 3600
+# A week; a longer task has a closing time instead.
 MAX_ELAPSED_MS = 2_147_483_647
 # The column is a 32-bit integer: 24 days.
 
@@ -36,6 +41,24 @@ class TokenInput(StrictSerializer):
 
 class RenewalInput(StrictSerializer):
     secret = StrictString(max_length=100, help_text="The secret that came with the guest token.")
+
+
+class ActivityInput(StrictSerializer):
+    """The policy of one quiz in the course."""
+
+    quiz = StrictString(max_length=100)
+    mode = serializers.ChoiceField(choices=["fixed", "adaptive"], required=False)
+    reveal = serializers.ChoiceField(choices=["after_each", "after_finish"], required=False)
+    predictions = StrictBoolean(required=False, source="has_predictions")
+    max_attempts = StrictInteger(
+        required=False, allow_null=True, min_value=1, max_value=MAX_ATTEMPTS
+    )
+    opens_at = AwareTime(required=False, allow_null=True)
+    closes_at = AwareTime(required=False, allow_null=True)
+    time_limit_s = StrictInteger(
+        required=False, allow_null=True, min_value=10, max_value=MAX_TIME_LIMIT_S
+    )
+    texts = serializers.ChoiceField(choices=["best", "seed"], required=False)
 
 
 class SessionInput(StrictSerializer):
@@ -141,3 +164,20 @@ class ParametersField(serializers.Field[Any, Any, Any, Any]):
 
 class WhatIfInput(StrictSerializer):
     parameters = ParametersField()
+
+
+class LanguageQuery(serializers.Serializer[Any]):
+    lang = LanguageTag(required=False, help_text="Every text in this language, where it exists.")
+
+
+class TraceQuery(serializers.Serializer[Any]):
+    format = serializers.ChoiceField(choices=["json", "perfetto"], required=False)
+
+
+class TableQuery(serializers.Serializer[Any]):
+    format = serializers.ChoiceField(choices=["json", "csv"], required=False)
+
+
+class FigureQuery(serializers.Serializer[Any]):
+    lang = LanguageTag(required=False)
+    s = serializers.CharField(max_length=100, help_text="The signature of the link.")

@@ -11,6 +11,8 @@ from assessment.accounts.tokens import RIGHTS
 
 Shape = s.Serializer[Any]
 
+SESSION_STATES = ["open", "finished", "expired"]
+
 
 class TextOutput(Shape):
     """A text that says its own language."""
@@ -53,6 +55,29 @@ class PolicyOutput(Shape):
     texts = s.ChoiceField(choices=["best", "seed"])
 
 
+class OwnSessionOutput(Shape):
+    id = s.UUIDField()
+    attempt = s.IntegerField()
+    state = s.ChoiceField(choices=SESSION_STATES)
+
+
+class ActivityOutput(Shape):
+    id = s.UUIDField()
+    quiz = s.CharField()
+    title = TextOutput()
+    introduction = TextOutput()
+    state = s.ChoiceField(choices=["scheduled", "open", "closed"])
+    num_items = s.IntegerField()
+    languages = s.DictField(child=s.FloatField(), help_text="Share of the text per language.")
+    policy = PolicyOutput()
+    sessions = OwnSessionOutput(many=True)
+
+
+class ActivityList(Shape):
+    results = ActivityOutput(many=True)
+    next = s.CharField(allow_null=True)
+
+
 class OptionOutput(Shape):
     id = s.UUIDField()
     text = TextOutput()
@@ -65,8 +90,26 @@ class ItemOutput(Shape):
     position = s.IntegerField()
     kind = s.ChoiceField(choices=["single", "multiple", "numeric", "ordering"])
     stem = TextOutput()
+    languages = s.ListField(child=s.CharField())
     options = OptionOutput(many=True)
     units = s.ListField(child=s.CharField(), required=False)
+
+
+class ItemList(Shape):
+    items = ItemOutput(many=True)
+
+
+class ChoiceOutput(Shape):
+    id = s.CharField()
+    text = TextOutput()
+
+
+class QuestionOutput(Shape):
+    """What the experiment will show: asked before the feedback, with right answers too."""
+
+    text = TextOutput()
+    choices = ChoiceOutput(many=True)
+    administration = s.UUIDField(required=False)
 
 
 class ProgressOutput(Shape):
@@ -74,113 +117,32 @@ class ProgressOutput(Shape):
     total = s.IntegerField(allow_null=True)
 
 
-class PointOutput(Shape):
-    x = s.FloatField()
-    observed = s.FloatField(allow_null=True)
-    expected = s.FloatField(allow_null=True)
-
-
-class PredictsOutput(Shape):
-    text = TextOutput()
-    value = s.FloatField(allow_null=True)
-
-
-class DisplayOutput(Shape):
-    """The numbers as the language of the feedback writes them."""
-
-    observed = s.CharField(allow_null=True)
-    expected = s.CharField(allow_null=True)
-    predicts = s.CharField(allow_null=True)
-
-
-class ClaimOutput(Shape):
-    id = s.CharField()
-    about_choice = s.BooleanField(help_text="True when it answers the option that was chosen.")
-    grade = s.ChoiceField(choices=["direct", "partial"], allow_null=True)
-    text = TextOutput(allow_null=True)
-    predicts = PredictsOutput(allow_null=True)
-    observed = s.FloatField(allow_null=True)
-    expected = s.FloatField(allow_null=True)
-    relation = s.CharField()
-    tolerance = s.FloatField()
-    unit = s.CharField()
-    verdict = s.ChoiceField(choices=["holds", "fails", "undecided"])
-    noise_floor = s.FloatField(allow_null=True)
-    points = PointOutput(many=True)
-    display = DisplayOutput()
-
-
-class TimelineOutput(Shape):
-    op = s.ListField(child=s.IntegerField())
-    live = s.ListField(child=s.IntegerField())
-    backward_op = s.IntegerField(allow_null=True)
-
-
-class MemoryArmOutput(Shape):
-    """Bytes of one arm; null means unknown, and `unknown` says why."""
-
-    name = s.CharField()
-    stored = s.IntegerField(allow_null=True)
-    peak = s.IntegerField(allow_null=True)
-    total_peak = s.IntegerField(allow_null=True)
-    allocator_peak = s.IntegerField(allow_null=True)
-    timeline = TimelineOutput(allow_null=True)
-
-
-class MemoryOutput(Shape):
-    unit = s.ChoiceField(choices=["byte"])
-    arms = MemoryArmOutput(many=True)
-
-
-class TimeArmOutput(Shape):
-    name = s.CharField()
-    samples = s.ListField(child=s.FloatField())
-    median = s.FloatField(allow_null=True)
-
-
-class TimingOutput(Shape):
-    unit = s.ChoiceField(choices=["s"])
-    arms = TimeArmOutput(many=True)
-    ratio = s.FloatField(allow_null=True)
-    ratio_ci95 = s.ListField(child=s.FloatField(), min_length=2, max_length=2, allow_null=True)
-
-
-class EnvironmentOutput(Shape):
-    device = s.CharField()
-    torch = s.CharField()
-    threads = s.IntegerField()
-
-
-class DemonstrationOutput(Shape):
-    """The evidence for one answer: measured, or honest about why there is none."""
-
+class SessionOutput(Shape):
     id = s.UUIDField()
-    state = s.ChoiceField(choices=["waiting", "measured", "simulated", "failed", "not_run"])
-    reason = s.CharField(allow_null=True)
-    reused_from = s.DateTimeField(allow_null=True)
-    delayed = s.BooleanField()
-    experiment = s.CharField(allow_null=True)
-    claims = ClaimOutput(many=True)
-    narrative = TextOutput(allow_null=True)
-    memory = MemoryOutput(allow_null=True)
-    timing = TimingOutput(allow_null=True)
-    environment = EnvironmentOutput(allow_null=True)
-    figures = s.DictField(child=s.CharField())
+    activity = s.UUIDField()
+    attempt = s.IntegerField()
+    state = s.ChoiceField(choices=SESSION_STATES)
+    finish_reason = s.CharField(allow_null=True)
+    languages = s.ListField(child=s.CharField())
+    reveal = s.ChoiceField(choices=["after_each", "after_finish"])
+    bank_version = s.IntegerField()
+    revision = s.IntegerField()
+    started_at = s.DateTimeField()
+    expires_at = s.DateTimeField(allow_null=True)
+    finished_at = s.DateTimeField(allow_null=True)
+    progress = ProgressOutput()
+    current = ItemOutput(allow_null=True)
+    prediction = QuestionOutput(allow_null=True)
 
 
-class MisconceptionOutput(Shape):
-    slug = s.CharField()
-    text = TextOutput()
+class HandoffOutput(Shape):
+    secret = s.CharField()
+    expires_at = s.DateTimeField()
 
 
-class FeedbackOutput(Shape):
-    correct = s.BooleanField()
-    score = s.FloatField()
-    correct_options = s.ListField(child=s.UUIDField())
-    chosen_options = s.ListField(child=s.UUIDField())
-    explanation = TextOutput(allow_null=True)
-    misconception = MisconceptionOutput(allow_null=True)
-    demonstration = DemonstrationOutput(allow_null=True)
+class HandoffTokenOutput(Shape):
+    token = s.CharField()
+    session = s.UUIDField()
 
 
 class HealthOutput(Shape):
@@ -195,3 +157,39 @@ class CheckOutput(Shape):
 class ReadinessOutput(Shape):
     status = s.ChoiceField(choices=["ready", "degraded", "unready"])
     checks = s.DictField(child=CheckOutput())
+
+
+class CourseSessionOutput(Shape):
+    id = s.UUIDField()
+    activity = s.UUIDField()
+    quiz = s.CharField()
+    person = s.CharField(help_text="The client's own id of the person.")
+    name = s.CharField()
+    attempt = s.IntegerField()
+    state = s.ChoiceField(choices=SESSION_STATES)
+    answered = s.IntegerField()
+    score = s.FloatField()
+    started_at = s.DateTimeField()
+    finished_at = s.DateTimeField(allow_null=True)
+
+
+class CourseSessionList(Shape):
+    results = CourseSessionOutput(many=True)
+    next = s.CharField(allow_null=True)
+
+
+class CourseRunOutput(Shape):
+    id = s.UUIDField()
+    experiment = s.CharField()
+    device = s.CharField()
+    state = s.CharField()
+    attempt = s.IntegerField()
+    reason = s.CharField(allow_null=True)
+    requested_at = s.DateTimeField()
+    started_at = s.DateTimeField(allow_null=True)
+    finished_at = s.DateTimeField(allow_null=True)
+
+
+class CourseRunList(Shape):
+    results = CourseRunOutput(many=True)
+    next = s.CharField(allow_null=True)

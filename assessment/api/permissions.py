@@ -15,10 +15,14 @@ CLIENTS = frozenset({"client"})
 
 
 class HasRole(BasePermission):
-    """The caller has one of the view's `roles`; a view without roles refuses everybody."""
+    """The caller has one of the view's `roles`; a view without roles refuses everybody.
+
+    `roles_by_method` narrows single methods.
+    """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        allowed: frozenset[str] = getattr(view, "roles", frozenset())
+        by_method: dict[str, frozenset[str]] = getattr(view, "roles_by_method", {})
+        allowed = by_method.get(str(request.method), getattr(view, "roles", frozenset()))
         return bool(allowed & list_roles(request))
 
 

@@ -12,8 +12,8 @@ from drf_spectacular.settings import patched_settings
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
-from assessment.api.links import PREFIX
 from assessment.api.permissions import CLIENTS
+from assessment.core.links import PREFIX
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -77,7 +77,7 @@ def _make_header(name: str, text: str, *, is_required: bool = False) -> OpenApiP
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
-    {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
+    {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     description="Your own name for this request: a repetition gets the first reply again.",
     required=True,

@@ -3,7 +3,7 @@
 from django.urls import include, path, register_converter
 from django.views.decorators.csrf import csrf_exempt
 
-from assessment.api import accounts, docs, health
+from assessment.api import accounts, courses, docs, evidence, health, responses, sessions
 from assessment.api.converters import CanonicalUUID, FigureFormat, FigureName
 
 register_converter(CanonicalUUID, "id")
@@ -31,6 +31,30 @@ version_1 = [
     path("tokens", accounts.TokensView.as_view()),
     path("guests", accounts.GuestsView.as_view()),
     path("guests/renew", accounts.GuestRenewalView.as_view()),
+    path("activities", sessions.ActivitiesView.as_view()),
+    path("activities/<id:activity_id>", sessions.ActivityView.as_view()),
+    path("sessions", sessions.SessionsView.as_view()),
+    path("sessions/<id:session_id>", sessions.SessionView.as_view()),
+    path("sessions/<id:session_id>/items", sessions.ItemsView.as_view()),
+    path("sessions/<id:session_id>/responses", responses.ResponsesView.as_view()),
+    path(
+        "sessions/<id:session_id>/predictions/<id:administration_id>",
+        responses.PredictionView.as_view(),
+    ),
+    path("sessions/<id:session_id>/finish", sessions.FinishView.as_view()),
+    path("sessions/<id:session_id>/handoff", sessions.HandoffView.as_view()),
+    path("sessions/<id:session_id>/feedback", evidence.FeedbackView.as_view()),
+    path("sessions/<id:session_id>/demonstrations", evidence.EvidenceView.as_view()),
+    path("handoffs", sessions.HandoffUseView.as_view()),
+    path("demonstrations/<id:demonstration_id>", evidence.DemonstrationView.as_view()),
+    path("demonstrations/<id:demonstration_id>/trace", evidence.TraceView.as_view()),
+    path("demonstrations/<id:demonstration_id>/what-if", evidence.WhatIfView.as_view()),
+    path(
+        "demonstrations/<id:demonstration_id>/figures/<figure:name>.<picture:kind>",
+        evidence.FigureView.as_view(),
+    ),
+    path("courses/<id:course_id>/sessions", courses.CourseSessionsView.as_view()),
+    path("courses/<id:course_id>/runs", courses.CourseRunsView.as_view()),
     *probes,
 ]
 

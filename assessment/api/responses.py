@@ -1,0 +1,60 @@
+"""Answers and predictions. The hot path of the product: keep it in this one module."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from assessment import flow
+from assessment.api.base import ApiView, read_body, read_key, send_reply
+from assessment.api.evidence_outputs import PredictedOutput, RespondedOutput
+from assessment.api.inputs import PredictionInput, ResponseInput
+from assessment.api.permissions import LEARNERS, get_bearer
+from assessment.api.replies import list_languages, reply_json
+from assessment.api.schema import document
+
+
+class ResponsesView(ApiView):
+    roles = LEARNERS
+
+    @document(
+        "submitResponse",
+        "Answer an item",
+        body=ResponseInput,
+        answers={201: RespondedOutput},
+        refusals=(404,),
+        is_once=True,
+    )
+    def post(self, request: Request, session_id: UUID) -> HttpResponse:
+        given = read_body(request, ResponseInput)
+        reply = flow.submit_response(
+            get_bearer(request),
+            read_key(request),
+            session_id=session_id,
+            administration_id=UUID(given["administration"]),
+            response=given["response"],
+            certainty=given.get("certainty"),
+            elapsed_ms=given.get("elapsed_ms"),
+        )
+        return send_reply(reply)
+
+
+class PredictionView(ApiView):
+    roles = LEARNERS
+
+    @document(
+        "answerPrediction",
+        "Say what the experiment will show, or skip it; once",
+        body=PredictionInput,
+        answers={200: PredictedOutput},
+        refusals=(404, 409),
+    )
+    def put(self, request: Request, session_id: UUID, administration_id: UUID) -> HttpResponse:
+        given = read_body(request, PredictionInput)
+        body = flow.answer_prediction(
+            get_bearer(request),
+            session_id=session_id,
+            administration_id=administration_id,
+            choice=given.get("choice"),
+        )
+        return reply_json(body, languages=list_languages(body))

@@ -1,0 +1,193 @@
+"""Activities and sessions: what is there, to start, to resume and to end."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from assessment import flow
+from assessment.api.base import ApiView, read_body, read_key, read_query, send_reply
+from assessment.api.evidence_outputs import FinishOutput
+from assessment.api.inputs import (
+    ActivityInput,
+    EmptyInput,
+    HandoffInput,
+    LanguageQuery,
+    SessionInput,
+)
+from assessment.api.negotiation import list_asked_languages
+from assessment.api.outputs import (
+    ActivityList,
+    ActivityOutput,
+    HandoffOutput,
+    HandoffTokenOutput,
+    ItemList,
+    SessionOutput,
+)
+from assessment.api.pagination import PageQuery, paginate
+from assessment.api.permissions import ANYONE, INSTRUCTORS, LEARNERS, MEMBERS, get_bearer
+from assessment.api.replies import list_languages, reply_json, reply_tagged
+from assessment.api.schema import LANGUAGE, document
+from assessment.api.throttling import GuestThrottle
+from assessment.delivery.selectors import list_activities
+
+
+class ActivitiesView(ApiView):
+    roles = MEMBERS
+    roles_by_method = {"POST": INSTRUCTORS}
+
+    @document(
+        "listActivities",
+        "Activities of the course",
+        answers={200: ActivityList},
+        query=(PageQuery, LANGUAGE),
+        is_tagged=True,
+    )
+    def get(self, request: Request) -> HttpResponse:
+        bearer = get_bearer(request)
+        page = paginate(request, list_activities(bearer.course_id, is_guest=bearer.is_guest))
+        shown = flow.describe_activities(bearer, page.rows, languages=list_asked_languages(request))
+        body = {"results": shown, "next": page.next_url}
+        return reply_tagged(request, body, languages=list_languages(body))
+
+    @document(
+        "createActivity",
+        "Set a quiz for the course",
+        body=ActivityInput,
+        answers={201: ActivityOutput},
+        headers={"Location": "The new activity."},
+        is_once=True,
+    )
+    def post(self, request: Request) -> HttpResponse:
+        given = read_body(request, ActivityInput)
+        key = read_key(request)
+        quiz = given.pop("quiz")
+        return send_reply(flow.create_activity(get_bearer(request), key, quiz=quiz, policy=given))
+
+
+class ActivityView(ApiView):
+    roles = MEMBERS
+
+    @document(
+        "readActivity",
+        "One activity with your own sessions of it",
+        answers={200: ActivityOutput},
+        refusals=(404,),
+        query=(LANGUAGE,),
+        is_tagged=True,
+    )
+    def get(self, request: Request, activity_id: UUID) -> HttpResponse:
+        languages = list_asked_languages(request)
+        body = flow.read_activity(get_bearer(request), activity_id, languages=languages)
+        return reply_tagged(request, body, languages=list_languages(body))
+
+
+class SessionsView(ApiView):
+    roles = LEARNERS
+
+    @document(
+        "startSession",
+        "Start a session, or find your open one",
+        body=SessionInput,
+        answers={201: SessionOutput, 200: SessionOutput},
+        refusals=(404,),
+        headers={"Location": "The session."},
+        is_once=True,
+    )
+    def post(self, request: Request) -> HttpResponse:
+        given = read_body(request, SessionInput)
+        key = read_key(request)
+        languages = given.get("languages") or list_asked_languages(request) or ["en"]
+        reply = flow.start_session(
+            get_bearer(request),
+            key,
+            activity_id=UUID(given["activity"]),
+            languages=list(languages)[:10],
+        )
+        return send_reply(reply)
+
+
+class SessionView(ApiView):
+    roles = MEMBERS
+
+    @document(
+        "readSession",
+        "State, progress and the item that waits for an answer",
+        answers={200: SessionOutput},
+        refusals=(404,),
+        is_tagged=True,
+    )
+    def get(self, request: Request, session_id: UUID) -> HttpResponse:
+        body = flow.read_session(get_bearer(request), session_id)
+        return reply_tagged(request, body, languages=list_languages(body))
+
+
+class ItemsView(ApiView):
+    roles = LEARNERS
+
+    @document(
+        "listItems",
+        "Every item of the session so far, without keys",
+        answers={200: ItemList},
+        refusals=(404,),
+        query=(LanguageQuery,),
+        is_tagged=True,
+    )
+    def get(self, request: Request, session_id: UUID) -> HttpResponse:
+        language = read_query(request, LanguageQuery).get("lang")
+        items = flow.list_items(get_bearer(request), session_id, language=language)
+        body: dict[str, Any] = {"items": items}
+        return reply_tagged(request, body, languages=list_languages(body))
+
+
+class FinishView(ApiView):
+    roles = LEARNERS
+
+    @document(
+        "finishSession",
+        "End the session",
+        body=EmptyInput,
+        answers={200: FinishOutput},
+        refusals=(404,),
+        is_once=True,
+    )
+    def post(self, request: Request, session_id: UUID) -> HttpResponse:
+        read_body(request, EmptyInput)
+        key = read_key(request)
+        return send_reply(flow.finish_session(get_bearer(request), key, session_id))
+
+
+class HandoffView(ApiView):
+    roles = LEARNERS
+
+    @document(
+        "createHandoff",
+        "A one-use secret that resumes the session on another device",
+        body=EmptyInput,
+        answers={201: HandoffOutput},
+        refusals=(404,),
+        is_once=True,
+    )
+    def post(self, request: Request, session_id: UUID) -> HttpResponse:
+        read_body(request, EmptyInput)
+        key = read_key(request)
+        return send_reply(flow.create_handoff(get_bearer(request), key, session_id))
+
+
+class HandoffUseView(ApiView):
+    roles = ANYONE
+    authentication_classes = ()
+    throttle_classes = (GuestThrottle,)
+
+    @document(
+        "useHandoff",
+        "Resume a session here; works once",
+        body=HandoffInput,
+        answers={200: HandoffTokenOutput},
+        refusals=(404, 429),
+        is_public=True,
+    )
+    def post(self, request: Request) -> HttpResponse:
+        body = flow.use_handoff(read_body(request, HandoffInput)["secret"])
+        return reply_json(body, headers={"Cache-Control": "no-store"})
