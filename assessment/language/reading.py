@@ -38,7 +38,7 @@ _WHOLE = re.compile(r"(?P<sign>[+-]?) ?(?P<body>.*?)(?P<exponent>[eE][+-]?[0-9]{
 _QUANTITY = re.compile(r"(?P<number>.*[0-9.,])\s*(?P<unit>[^\W\d_][\w/^*. -]*|%)", re.S)
 
 
-class NumberRefused(ValueError):  # noqa: N818 - it says what happened, as core.errors does
+class NumberRefused(ValueError):
     """The text is no single number. `readings` holds the numbers it could have meant."""
 
     def __init__(self, reason: str, readings: tuple[float, ...] = ()) -> None:
