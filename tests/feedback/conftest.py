@@ -21,18 +21,27 @@ import json, sys
 from gpu_worker.catalog import DEFAULT_SEED
 from gpu_worker.contracts import to_plain
 from gpu_worker.registry import run_experiment
-for name, given in json.load(sys.stdin).items():
-    found = run_experiment(name, given, DEFAULT_SEED, "cpu", False)
-    print(json.dumps({name: to_plain(found)}))
+for label, name, given, simulate in json.load(sys.stdin):
+    found = run_experiment(name, given, DEFAULT_SEED, "cpu", simulate)
+    print(json.dumps({label: to_plain(found)}))
 """
 
 
 @pytest.fixture(scope="session")
 def real_reports() -> dict[str, dict[str, Any]]:
-    """Experiment -> its measurement as a JSON column gives it back. Slow ones are left out."""
-    wanted = {
-        name: QUICK.get(name, {}) for name, experiment in EXPERIMENTS.items() if not experiment.slow
-    }
+    """Experiment -> its measurement as a JSON column gives it back. Slow ones are left out.
+
+    A simulation of each experiment that has one stands under `<experiment>-simulated`.
+    """
+    quick = [one for one in EXPERIMENTS.values() if not one.slow]
+    wanted = [
+        *((one.name, one.name, QUICK.get(one.name, {}), False) for one in quick),
+        *(
+            (f"{one.name}-simulated", one.name, QUICK.get(one.name, {}), True)
+            for one in quick
+            if one.simulates
+        ),
+    ]
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT],
         input=json.dumps(wanted),

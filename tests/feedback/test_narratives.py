@@ -85,6 +85,17 @@ def test_the_report_of_each_experiment_renders_in_each_language(
     assert any(letter.isdigit() for letter in told.text)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", [name for name, one in EXPERIMENTS.items() if one.simulates])
+def test_a_simulation_is_told_without_the_values_that_it_does_not_have(
+    name: str, lang: str, real_reports: dict[str, dict[str, Any]]
+) -> None:
+    stored = real_reports[f"{name}-simulated"]
+    told = narrate(stored, name, [lang])
+    assert told.text != narrate(stored, "brand-new", [lang]).text
+    assert told.lang == lang
+
+
 # --- States --------------------------------------------------------------------------
 
 

@@ -1,7 +1,8 @@
 import json
+from typing import Any
 
 from assessment.feedback.perfetto import make_perfetto_trace
-from assessment.feedback.traces import ArmTrace
+from assessment.feedback.traces import ArmTrace, decode_trace
 
 PLAIN = ArmTrace(
     name="plain",
@@ -58,3 +59,22 @@ def test_the_document_says_where_it_comes_from_and_that_the_axis_is_no_time() ->
     assert other["provenance"] == {"seed": 7, "command": "./remat lab"}
     assert other["environment"] == {"torch": "2"}
     assert "not a microsecond" in other["axis"]
+
+
+def test_the_trace_of_a_real_run_peaks_where_its_report_says(
+    real_reports: dict[str, dict[str, Any]],
+) -> None:
+    stored = real_reports["tradeoff"]
+    arms = decode_trace(stored["trace"])
+    made = make_perfetto_trace(
+        arms, provenance=stored["provenance"], environment=stored["environment"]
+    )
+    events = made["traceEvents"]
+    assert isinstance(events, list)
+    peaks = {arm["name"]: arm["peak"] for arm in stored["memory"]}
+    for number, arm in enumerate(arms, start=1):
+        counted = [
+            one["args"]["bytes"] for one in events if one["ph"] == "C" and one["pid"] == number
+        ]
+        assert max(counted) == peaks[arm.name]
+    assert json.dumps(made, allow_nan=False)

@@ -82,7 +82,7 @@ def frame_figure(
         "height": height,
         "autosize": {"type": "fit", "contains": "padding"},
         "background": "white",
-        "padding": 6,
+        "padding": {"left": 6, "right": 6, "top": 12, "bottom": 6},
         "config": _make_config(catalogue),
         "usermeta": {"name": name, "lang": catalogue.lang, "table": table},
         **body,

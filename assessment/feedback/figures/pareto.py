@@ -60,7 +60,7 @@ def make_pareto_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Fi
         ],
         rows=[_list_cells(number, one, catalogue) for number, one in enumerate(places, start=1)],
         body=_draw_body(places, labels, catalogue),
-        height=300 + 16 * len(places),
+        height=310 + 17 * len(places),
     )
 
 
