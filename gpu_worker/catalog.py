@@ -231,6 +231,11 @@ def _check_selective(values: Values, is_large: bool) -> None:
     _check_work(values, MAX_CPU_WORK // 5, is_large)
 
 
+def _check_replay(values: Values, is_large: bool) -> None:
+    if _number(values, "layers") % _number(values, "segments"):
+        raise ValueError("segments: must divide layers")
+
+
 # --- The experiments -----------------------------------------------------------------
 
 _LAYERS = Parameter("layers", "int", 4, minimum=2, maximum=16, large=12, large_maximum=96)
@@ -241,6 +246,10 @@ _BATCH = Parameter("batch", "int", 4, minimum=1, maximum=32, large=8, large_maxi
 _DROPOUT = Parameter("dropout", "float", 0.1, minimum=0.0, maximum=0.5, unit="1")
 _TYPE = Parameter("dtype", "choice", "float32", choices=("float32", "bfloat16"), unit="")
 _PAIRS = Parameter("pairs", "int", 15, minimum=3, maximum=25)
+
+_MLP_LAYERS = Parameter("layers", "int", 8, minimum=2, maximum=32, large=32, large_maximum=128)
+_WIDTH = Parameter("width", "int", 256, minimum=8, maximum=512, large=2048, large_maximum=8192)
+_ROWS = Parameter("rows", "int", 512, minimum=4, maximum=2048, large=8192, large_maximum=65536)
 
 _ALL: tuple[Experiment, ...] = (
     Experiment(
@@ -338,6 +347,75 @@ _ALL: tuple[Experiment, ...] = (
         cpu_s=5.0,
         simulates=True,
         check=_check_selective,
+    ),
+    Experiment(
+        "saved-tensors",
+        1,
+        (
+            _MLP_LAYERS,
+            _WIDTH,
+            _ROWS,
+            Parameter("activation", "choice", "gelu", choices=("gelu", "relu"), unit=""),
+        ),
+        (
+            "read-only-by-backward",
+            "output-without-storage",
+            "inference-has-no-gradient",
+            "parameters-unchanged",
+            "nothing-left-after-step",
+            "freeing-breaks-backward",
+            "no-backward-no-update",
+        ),
+        cpu_s=2.0,
+    ),
+    Experiment(
+        "replay",
+        1,
+        (
+            Parameter("layers", "int", 12, minimum=2, maximum=144),
+            Parameter("segments", "int", 4, minimum=2, maximum=144),
+            replace(_WIDTH, default=64),
+            replace(_ROWS, default=128),
+        ),
+        (
+            "forward-runs-again",
+            "every-parameter-has-a-gradient",
+            "weights-intact",
+            "replay-needs-training",
+        ),
+        cpu_s=1.5,
+        check=_check_replay,
+    ),
+    Experiment(
+        "which-api",
+        1,
+        (
+            _MLP_LAYERS,
+            _WIDTH,
+            _ROWS,
+            replace(_DROPOUT, minimum=0.05),
+        ),
+        (
+            "checkpoint-lowers",
+            "optimizer-leaves-activations",
+            "dropout-adds-bytes",
+            "allocated-unchanged",
+        ),
+        cpu_s=4.0,
+        cuda_claims=("allocated-unchanged",),
+    ),
+    Experiment(
+        "batchnorm-twice",
+        1,
+        (
+            Parameter("layers", "int", 3, minimum=1, maximum=12),
+            Parameter("channels", "int", 16, minimum=2, maximum=128, large=64, large_maximum=512),
+            Parameter("side", "int", 16, minimum=4, maximum=64, large=64, large_maximum=224),
+            Parameter("batch", "int", 8, minimum=2, maximum=64, large=32, large_maximum=256),
+            Parameter("momentum", "float", 0.1, minimum=0.01, maximum=0.9, unit="1"),
+        ),
+        ("statistics-move-twice",),
+        cpu_s=1.0,
     ),
 )
 
