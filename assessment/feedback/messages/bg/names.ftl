@@ -17,6 +17,9 @@ arm-save-every-second-product = пази се всяко второ произв
 arm-fused-core = слято внимание, повтаря се ядрото
 arm-input-plain = с входен слой, без контролни точки
 arm-input-layer = повтаря се входният слой
+arm-sgd = SGD вместо AdamW
+arm-dropout = със слоеве Dropout
+arm-empty-cache = кешът се изпразва след всеки слой
 arm-parameters = параметри
 
 axis-layers = слоеве

@@ -17,6 +17,9 @@ arm-save-every-second-product = every second product kept
 arm-fused-core = fused attention, core replayed
 arm-input-plain = with an input layer, without checkpoints
 arm-input-layer = input layer replayed
+arm-sgd = SGD instead of AdamW
+arm-dropout = with Dropout layers
+arm-empty-cache = cache emptied after each layer
 arm-parameters = parameters
 
 axis-layers = layers

@@ -17,6 +17,9 @@ arm-save-every-second-product = un produit sur deux conservé
 arm-fused-core = attention fusionnée, cœur recalculé
 arm-input-plain = avec couche d'entrée, sans points de reprise
 arm-input-layer = couche d'entrée recalculée
+arm-sgd = SGD au lieu d'AdamW
+arm-dropout = avec des couches Dropout
+arm-empty-cache = cache vidé après chaque couche
 arm-parameters = paramètres
 
 axis-layers = couches

@@ -17,6 +17,9 @@ arm-save-every-second-product = benn produit ci ñaar denc nañu ko
 arm-fused-core = attention bu boole, xolu bi xaymawaat nañu ko
 arm-input-plain = ak couche biy dugal, bu amul checkpoint
 arm-input-layer = couche biy dugal xaymawaat nañu ko
+arm-sgd = SGD moo wuutu AdamW
+arm-dropout = ak couche Dropout yi
+arm-empty-cache = cache bi ñu ko setal ginaaw couche bu nekk
 arm-parameters = paramètre yi
 
 axis-layers = couche yi
