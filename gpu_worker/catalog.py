@@ -25,6 +25,10 @@ MAX_CPU_WORK = 2_000_000_000
 # Multiplications of one forward pass; twice over the default, a step takes about a second.
 
 
+MAX_CPU_PARAMETERS = 8_000_000
+# Parameters of all chains of a sweep together: 128 MB with gradients and moments.
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One parameter of an experiment.
@@ -236,6 +240,15 @@ def _check_replay(values: Values, is_large: bool) -> None:
         raise ValueError("segments: must divide layers")
 
 
+def _check_optimizer_state(values: Values, is_large: bool) -> None:
+    _check_blocks(values, is_large)
+    depths = _numbers(values, "depths")
+    if len(set(depths)) < 2:
+        raise ValueError("depths: needs at least two different depths")
+    if not is_large and sum(depths) * _number(values, "width") ** 2 > MAX_CPU_PARAMETERS:
+        raise ValueError("width: with these depths it is too much for a CPU")
+
+
 # --- The experiments -----------------------------------------------------------------
 
 _LAYERS = Parameter("layers", "int", 4, minimum=2, maximum=16, large=12, large_maximum=96)
@@ -416,6 +429,58 @@ _ALL: tuple[Experiment, ...] = (
         ),
         ("statistics-move-twice",),
         cpu_s=1.0,
+    ),
+    Experiment(
+        "optimizer-state",
+        1,
+        (
+            _LAYERS,
+            _HIDDEN,
+            _HEADS,
+            replace(_LENGTH, default=64),
+            replace(_BATCH, default=2),
+            _DROPOUT,
+            Parameter("depths", "ints", [4, 16, 64], minimum=2, maximum=144),
+            Parameter("width", "int", 64, minimum=8, maximum=512, large=512, large_maximum=2048),
+            Parameter("steps", "int", 20, minimum=1, maximum=50),
+        ),
+        (
+            "moment-bytes",
+            "state-linear-in-depth",
+            "state-equal-in-both-arms",
+            "state-types-equal",
+            "steps-run-and-weights-equal",
+        ),
+        cpu_s=3.0,
+        check=_check_optimizer_state,
+    ),
+    Experiment(
+        "offload",
+        1,
+        (
+            Parameter("layers", "int", 8, minimum=2, maximum=48, large=24, large_maximum=96),
+            Parameter(
+                "width", "int", 256, minimum=64, maximum=1024, large=2048, large_maximum=8192
+            ),
+            Parameter(
+                "batches",
+                "ints",
+                [128, 256, 512],
+                minimum=64,
+                maximum=2048,
+                large=[1024, 2048, 4096],
+                large_maximum=16384,
+            ),
+            Parameter("pairs", "int", 7, minimum=3, maximum=25),
+        ),
+        (
+            "resident-falls",
+            "flops-equal",
+            "gradients-equal",
+            "stored-proportional-to-batch",
+            "norm-share-is-small",
+        ),
+        check=_check_batches,
     ),
 )
 
