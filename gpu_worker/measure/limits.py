@@ -1,0 +1,84 @@
+"""A step under a real memory limit: does it fit, and if not, in which phase did it fail?
+
+On a CPU the limit is the kernel's (RLIMIT_DATA, the soft one, put back afterwards); on CUDA
+it is the caching allocator's own. An out-of-memory is an answer here, not an error.
+"""
+
+import contextlib
+import gc
+import resource
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from gpu_worker.measure.step import TrainingStep
+
+_CPU_TEXT = "can't allocate memory"
+# A CPU allocator's failure is a RuntimeError with these words, not torch.OutOfMemoryError.
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`phase` is where it ended; `message` the allocator's first line, if it refused."""
+
+    is_out_of_memory: bool
+    phase: str
+    message: str | None
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an exception is an allocator that had no more to give."""
+    return isinstance(error, torch.OutOfMemoryError | MemoryError) or (
+        isinstance(error, RuntimeError) and _CPU_TEXT in str(error)
+    )
+
+
+def try_within(step: TrainingStep, budget: int) -> Outcome:
+    """Run one step with `budget` bytes above what the process holds now.
+
+    The optimizer's state, if the step made any, is dropped afterwards.
+    """
+    phases = ["before"]
+    gc.collect()
+    try:
+        with _limit_memory(budget, is_cuda=step.inputs[0].is_cuda):
+            step.run(phases.append)
+    except (RuntimeError, MemoryError) as error:
+        if not is_out_of_memory(error):
+            raise
+        return Outcome(True, phases[-1], str(error).splitlines()[0][:200])
+    finally:
+        if step.optimizer is not None:
+            step.optimizer.state.clear()
+        gc.collect()
+    return Outcome(False, phases[-1], None)
+
+
+@contextlib.contextmanager
+def _limit_memory(budget: int, *, is_cuda: bool) -> Iterator[None]:
+    if is_cuda:
+        torch.cuda.empty_cache()
+        total = torch.cuda.get_device_properties(0).total_memory
+        held = torch.cuda.memory_reserved()
+        torch.cuda.set_per_process_memory_fraction(min(1.0, (held + budget) / total))
+        try:
+            yield
+        finally:
+            torch.cuda.set_per_process_memory_fraction(1.0)
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (_read_data_bytes() + budget, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _read_data_bytes() -> int:
+    """What RLIMIT_DATA is held against: VmData of this process."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmData:"):
+            return int(line.split()[1]) * 1024
+    raise OSError("the kernel keeps no VmData of this process")
