@@ -1,0 +1,37 @@
+"""Messages leave only with their transaction, urgent ones first."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from assessment.core import outbox
+from assessment.core.models import OutboxMessage
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_message_belongs_to_a_transaction():
+    with pytest.raises(RuntimeError):
+        outbox.write_message(topic="run", key="1", not_before=timezone.now())
+
+
+@pytest.mark.django_db
+def test_urgent_messages_go_first_and_later_ones_wait():
+    now = timezone.now()
+    outbox.write_message(topic="run", key="a", not_before=now, priority=outbox.ROUTINE)
+    outbox.write_message(topic="run", key="b", not_before=now)
+    outbox.write_message(topic="run", key="c", not_before=now + timedelta(minutes=1))
+    outbox.write_message(topic="figures", key="d", not_before=now)
+    taken = outbox.take_due_messages(topic="run", now=now, limit=10)
+    assert [one.key for one in taken] == ["b", "a"]
+    assert outbox.count_ahead(key="a") == 2
+    outbox.make_urgent(key="a")
+    assert OutboxMessage.objects.get(key="a").priority == outbox.URGENT
+
+
+@pytest.mark.django_db
+def test_the_oldest_age_counts_due_messages_only():
+    now = timezone.now()
+    assert outbox.find_oldest_age_s(now=now) == 0.0
+    outbox.write_message(topic="run", key="a", not_before=now - timedelta(seconds=9))
+    assert outbox.find_oldest_age_s(now=now) == 9.0
