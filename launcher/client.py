@@ -30,6 +30,7 @@ class Client:
     def __init__(self, base_url: str) -> None:
         self.base_url = base_url.rstrip("/")
         self.token: str | None = None
+        self.languages: tuple[str, ...] = ()
 
     def log_in(self, *, client_id: str, client_secret: str, scope: str) -> None:
         """OAuth 2 client credentials (RFC 6749, section 4.4)."""
@@ -86,6 +87,8 @@ class Client:
 
     def _headers(self) -> dict[str, str]:
         headers = {"Accept": "application/json"}
+        if self.languages:
+            headers["Accept-Language"] = ", ".join(self.languages)
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
         return headers

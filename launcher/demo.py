@@ -21,7 +21,6 @@ DEMO = ROOT / "fixtures" / "demo"
 TERMINAL = ("measured", "simulated", "failed", "not_run")
 EVIDENCE_TIMEOUT_S = 180.0
 # Three runs of seconds each, behind the default runs of the whole bank on a fresh machine.
-LANGUAGES = ("bg", "wo", "en", "fr")
 QUIZZES = ("gradient-checkpointing", "activation-recomputation")
 
 
@@ -79,16 +78,15 @@ def mint_learner(client: Client, *, course: str) -> Client:
 
 def take_quiz(learner: Client, *, slug: str, plan: Mapping[str, Any], out: Path) -> dict[str, Any]:
     """Answer every item as planned; the wrong answers come back with their evidence."""
-    activity = find_activity(learner, slug=slug)
+    learner.languages = tuple(plan["languages"])
+    activity = find_activity(learner, slug=slug, texts="best")
     say(f"demo: taking {slug} ({', '.join(plan['languages'])})")
-    session = learner.post(
-        "/api/v1/sessions", {"activity": activity["id"], "languages": plan["languages"]}
-    )
+    wordings = read_seed_wordings(learner, slug=slug, languages=plan["languages"])
+    session = start_session(learner, activity=activity, languages=plan["languages"])
     path = f"/api/v1/sessions/{session['id']}"
-    texts = read_option_texts(learner, session=path)
-    item, missed = session["item"], []
+    item, missed = session["current"], []
     for answer in plan["answers"]:
-        chosen = find_option(item, accepted=answer["choose"], texts=texts)
+        chosen = find_option(item, wording=answer["choose"], wordings=wordings)
         reply = learner.post(
             f"{path}/responses",
             {
@@ -115,9 +113,9 @@ def take_quiz(learner: Client, *, slug: str, plan: Mapping[str, Any], out: Path)
     }
 
 
-def find_activity(learner: Client, *, slug: str) -> Mapping[str, Any]:
+def find_activity(learner: Client, *, slug: str, texts: str) -> Mapping[str, Any]:
     """The course's plain activity of this quiz: fixed, feedback after each answer."""
-    wanted = {"mode": "fixed", "reveal": "after_each", "predictions": False, "texts": "best"}
+    wanted = {"mode": "fixed", "reveal": "after_each", "predictions": False, "texts": texts}
     for activity in learner.get("/api/v1/activities")["results"]:
         policy = activity["policy"]
         if activity["quiz"] == slug and all(policy[key] == wanted[key] for key in wanted):
@@ -126,24 +124,34 @@ def find_activity(learner: Client, *, slug: str) -> Mapping[str, Any]:
     raise LauncherError(f"the demo course has no plain activity of {slug}")
 
 
-def read_option_texts(learner: Client, *, session: str) -> dict[str, set[str]]:
-    """Every wording of every option, by option id: ids are the same in every language."""
-    texts: dict[str, set[str]] = {}
-    for lang in LANGUAGES:
-        for item in learner.get(f"{session}/items", lang=lang)["items"]:
-            for option in item["options"]:
-                texts.setdefault(option["id"], set()).add(option["text"]["text"])
-    return texts
+def start_session(
+    learner: Client, *, activity: Mapping[str, Any], languages: Sequence[str]
+) -> Mapping[str, Any]:
+    body = {"activity": activity["id"], "languages": languages}
+    started: Mapping[str, Any] = learner.post("/api/v1/sessions", body)
+    return started
+
+
+def read_seed_wordings(learner: Client, *, slug: str, languages: Sequence[str]) -> dict[str, str]:
+    """The original page's wording of every option, by option id.
+
+    Option ids are the same in every session and language of an item, and the original wording
+    never changes, while the served one may be revised.
+    """
+    activity = find_activity(learner, slug=slug, texts="seed")
+    session = start_session(learner, activity=activity, languages=languages)
+    items = learner.get(f"/api/v1/sessions/{session['id']}/items")["items"]
+    return {option["id"]: option["text"]["text"] for item in items for option in item["options"]}
 
 
 def find_option(
-    item: Mapping[str, Any], *, accepted: Sequence[str], texts: Mapping[str, set[str]]
+    item: Mapping[str, Any], *, wording: str, wordings: Mapping[str, str]
 ) -> Mapping[str, Any]:
     for option in item["options"]:
-        if texts[option["id"]] & set(accepted):
+        if wordings[option["id"]] == wording:
             found: Mapping[str, Any] = option
             return found
-    raise LauncherError(f"no option of {item['stem']['text']!r} reads {accepted}")
+    raise LauncherError(f"no option of {item['stem']['text']!r} read {wording!r} originally")
 
 
 def await_evidence(learner: Client, *, miss: dict[str, Any], out: Path) -> None:

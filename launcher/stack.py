@@ -1,5 +1,6 @@
 """The running product: servers, set-up steps, and the processes of ARCHITECTURE.md."""
 
+import hashlib
 import http.client
 import json
 import os
@@ -97,6 +98,10 @@ class Stack:
 
     def set_up(self) -> None:
         """Tables, the bank and the demo course; each step does nothing the second time."""
+        done = self.postgres.data / "remat-set-up" if self.postgres else None
+        digest = compute_set_up_digest(self.layout)
+        if done and done.exists() and done.read_text() == digest:
+            return
         self.manage("making the tables", "migrate", "--no-input")
         self.manage("loading the bank", "bank", "load", "fixtures/bank", "--publish")
         self.manage(
@@ -105,6 +110,9 @@ class Stack:
             "--credentials",
             str(self.layout.demo_credentials),
         )
+        if done:
+            # The credentials are new since the digest was taken.
+            done.write_text(compute_set_up_digest(self.layout))
 
     def manage(self, title: str, *arguments: str) -> None:
         run_step(
@@ -210,6 +218,17 @@ def sweep(layout: Layout) -> list[int]:
     layout.processes_file.unlink(missing_ok=True)
     layout.stack_file.unlink(missing_ok=True)
     return ended
+
+
+def compute_set_up_digest(layout: Layout) -> str:
+    """Digest of the code, the bank and the credentials that the set-up steps read."""
+    digest = hashlib.sha256()
+    folders = (layout.root / "assessment", layout.root / "fixtures")
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    for path in sorted([*files, layout.demo_credentials, layout.root / "gpu_worker/catalog.py"]):
+        if path.suffix != ".pyc" and path.exists():
+            digest.update(f"{path}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def remove_sockets(layout: Layout) -> None:

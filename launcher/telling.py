@@ -30,7 +30,8 @@ def tell_demonstration(
         lines += ["", *wrap(demonstration["narrative"]["text"])]
     memory = demonstration["memory"]
     if memory:
-        charts = draw_arms(memory["arms"], words=words, lang=lang, is_unicode=is_unicode)
+        both = [arm for arm in memory["arms"] if arm["timeline"]][:2]
+        charts = draw_arms(both, words=words, lang=lang, is_unicode=is_unicode)
         lines += ["", words["memory"], *charts] if charts else []
     for name, path in miss.get("files", {}).items():
         label = words["document"] if name == "document" else words["figure"]
