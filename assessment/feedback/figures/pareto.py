@@ -95,12 +95,12 @@ def _draw_body(places: Sequence[Place], labels: Sequence[str], catalogue: Catalo
     values: list[Json] = [
         {
             "arm": label,
-            "number": str(number),
+            "number": _number_place(place, places),
             "peak": place.peak / size,
             "flops": place.flop_ratio,
             "best": place.is_best,
         }
-        for number, (place, label) in enumerate(zip(places, labels, strict=True), start=1)
+        for place, label in zip(places, labels, strict=True)
     ]
     front: list[Json] = [value for value in values if isinstance(value, dict) and value["best"]]
     x: Json = _axis("flops", catalogue.text("axis-flop-ratio"))
@@ -127,11 +127,20 @@ def _draw_body(places: Sequence[Place], labels: Sequence[str], catalogue: Catalo
         },
         {
             "data": {"values": values},
-            "mark": {"type": "text", "color": "#111111", "fontSize": 11, "fontWeight": "bold"},
+            "mark": {"type": "text", "color": "#111111", "fontSize": 10, "fontWeight": "bold"},
             "encoding": {"x": x, "y": y, "text": {"field": "number", "type": "nominal"}},
         },
     ]
     return {"layer": layer}
+
+
+def _number_place(place: Place, places: Sequence[Place]) -> str:
+    """The numbers of all arms at this place ("1,5"): circles that agree lie on each other."""
+    return ",".join(
+        str(number)
+        for number, other in enumerate(places, start=1)
+        if (other.peak, other.flop_ratio) == (place.peak, place.flop_ratio)
+    )
 
 
 def _axis(field: str, title: str) -> Json:

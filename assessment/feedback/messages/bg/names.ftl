@@ -20,6 +20,15 @@ arm-input-layer = повтаря се входният слой
 arm-sgd = SGD вместо AdamW
 arm-dropout = със слоеве Dropout
 arm-empty-cache = кешът се изпразва след всеки слой
+arm-offloaded = изнесени във файл
+arm-offloaded-checkpointed = изнесени, с контролни точки
+arm-save-on-cpu = save_on_cpu
+arm-sgd-plain = SGD, без контролни точки
+arm-sgd-checkpointed = SGD, с контролни точки
+arm-momentum-plain = SGD с momentum, без контролни точки
+arm-momentum-checkpointed = SGD с momentum, с контролни точки
+arm-adamw-plain = AdamW, без контролни точки
+arm-adamw-checkpointed = AdamW, с контролни точки
 arm-parameters = параметри
 
 axis-layers = слоеве

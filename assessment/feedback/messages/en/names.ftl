@@ -20,6 +20,15 @@ arm-input-layer = input layer replayed
 arm-sgd = SGD instead of AdamW
 arm-dropout = with Dropout layers
 arm-empty-cache = cache emptied after each layer
+arm-offloaded = offloaded to a file
+arm-offloaded-checkpointed = offloaded, with checkpoints
+arm-save-on-cpu = save_on_cpu
+arm-sgd-plain = SGD, without checkpoints
+arm-sgd-checkpointed = SGD, with checkpoints
+arm-momentum-plain = SGD with momentum, without checkpoints
+arm-momentum-checkpointed = SGD with momentum, with checkpoints
+arm-adamw-plain = AdamW, without checkpoints
+arm-adamw-checkpointed = AdamW, with checkpoints
 arm-parameters = parameters
 
 axis-layers = layers

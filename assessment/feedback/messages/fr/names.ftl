@@ -20,6 +20,15 @@ arm-input-layer = couche d'entrée recalculée
 arm-sgd = SGD au lieu d'AdamW
 arm-dropout = avec des couches Dropout
 arm-empty-cache = cache vidé après chaque couche
+arm-offloaded = déchargé dans un fichier
+arm-offloaded-checkpointed = déchargé, avec points de reprise
+arm-save-on-cpu = save_on_cpu
+arm-sgd-plain = SGD, sans points de reprise
+arm-sgd-checkpointed = SGD, avec points de reprise
+arm-momentum-plain = SGD avec momentum, sans points de reprise
+arm-momentum-checkpointed = SGD avec momentum, avec points de reprise
+arm-adamw-plain = AdamW, sans points de reprise
+arm-adamw-checkpointed = AdamW, avec points de reprise
 arm-parameters = paramètres
 
 axis-layers = couches

@@ -20,6 +20,15 @@ arm-input-layer = couche biy dugal xaymawaat nañu ko
 arm-sgd = SGD moo wuutu AdamW
 arm-dropout = ak couche Dropout yi
 arm-empty-cache = cache bi ñu ko setal ginaaw couche bu nekk
+arm-offloaded = yebbi nañu ko ci fichier
+arm-offloaded-checkpointed = yebbi nañu ko, bu am checkpoint
+arm-save-on-cpu = save_on_cpu
+arm-sgd-plain = SGD, bu amul checkpoint
+arm-sgd-checkpointed = SGD, bu am checkpoint
+arm-momentum-plain = SGD ak momentum, bu amul checkpoint
+arm-momentum-checkpointed = SGD ak momentum, bu am checkpoint
+arm-adamw-plain = AdamW, bu amul checkpoint
+arm-adamw-checkpointed = AdamW, bu am checkpoint
 arm-parameters = paramètre yi
 
 axis-layers = couche yi
