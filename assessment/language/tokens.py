@@ -9,6 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 _WORD = r"[A-Za-z_][A-Za-z0-9_]*"
 _DOTTED = re.compile(rf"(?<![\w.]){_WORD}(?:\.{_WORD})+(?:\(\))?(?!\w)")
@@ -63,6 +64,11 @@ class Tokens:
 
 def find_tokens(text: str, *, names: Iterable[str] = ()) -> Tokens:
     """The tokens of a text. `names` are words of the glossary that stay as they are."""
+    return _find_tokens(text, tuple(names))
+
+
+@lru_cache(maxsize=8192)
+def _find_tokens(text: str, names: tuple[str, ...]) -> Tokens:
     placeholders, rest = _take(text, [_PLACEHOLDER])
     identifiers, rest = _take(rest, [_DOTTED, _SNAKE, _CALL], keep=_is_identifier)
     formulas, rest = _take(rest, [_FORMULA], keep=_is_formula)
@@ -128,11 +134,16 @@ def _take_names(text: str, names: Iterable[str]) -> tuple[Counter[str], str]:
     """Names of the glossary; "GPUs" counts as "GPU", "FLOP" as "FLOPs"."""
     found: Counter[str] = Counter()
     for name in sorted(names, key=len, reverse=True):
-        stem = name[:-1] if name.endswith("s") else name
-        pattern = re.compile(rf"(?<![\w.]){re.escape(stem)}s?(?![A-Za-z0-9_])")
+        pattern = _match_name(name)
         found[name] += len(pattern.findall(text))
         text = pattern.sub(" \u00b6 ", text)
     return +found, text
+
+
+@lru_cache(maxsize=256)
+def _match_name(name: str) -> re.Pattern[str]:
+    stem = name[:-1] if name.endswith("s") else name
+    return re.compile(rf"(?<![\w.]){re.escape(stem)}s?(?![A-Za-z0-9_])")
 
 
 def _is_identifier(token: str) -> bool:
