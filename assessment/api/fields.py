@@ -4,6 +4,7 @@ DRF's own fields read true as 1.0, 5 as "5" and "1_000" as 1000.
 """
 
 import math
+import re
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -51,6 +52,15 @@ class StrictInteger(serializers.IntegerField):
         if not isinstance(data, int) or isinstance(data, bool):
             self.fail("invalid")
         return data
+
+
+class QueryInteger(serializers.IntegerField):
+    """An integer of a query in its one form: ASCII digits without sign, space or fraction."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if not isinstance(data, str) or not re.fullmatch("0|[1-9][0-9]{0,9}", data):
+            self.fail("invalid")
+        return int(data)
 
 
 class StrictBoolean(serializers.BooleanField):

@@ -12,6 +12,7 @@ from django.db.models import Model, Q, QuerySet
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from assessment.api.fields import QueryInteger
 from assessment.core.errors import Invalid
 
 DEFAULT_SIZE = 50
@@ -24,7 +25,7 @@ class PageQuery(serializers.Serializer[Any]):
     """The query of every list."""
 
     cursor = serializers.CharField(required=False, max_length=500)
-    page_size = serializers.IntegerField(required=False, min_value=1, max_value=MAX_SIZE)
+    page_size = QueryInteger(required=False, min_value=1, max_value=MAX_SIZE)
 
 
 @dataclass(frozen=True)

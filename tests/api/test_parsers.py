@@ -35,8 +35,18 @@ def test_no_body_is_an_empty_object(body):
 
 @pytest.mark.parametrize(
     "body",
-    [b"{", b"nonsense", b'{"a": }', b"{'a': 1}", b'{"a": 1} {"b": 2}', b"\xff\xfe", b'{"a": 01}']
-    + [b"\xef\xbb\xbf{}", b'{"a": "\xed\xa0\x80"}', b'{"a": "tab\there"}'],
+    [
+        b"{",
+        b"nonsense",
+        b'{"a": }',
+        b"{'a': 1}",
+        b'{"a": 1} {"b": 2}',
+        b"\xff\xfe",
+        b'{"a": 01}',
+        b"\xef\xbb\xbf{}",
+        b'{"a": "\xed\xa0\x80"}',
+        b'{"a": "tab\there"}',
+    ],
 )
 def test_it_refuses_what_is_not_json(body):
     assert refuse(body) == ("malformed_json", [("body", "malformed_json")])
