@@ -249,6 +249,11 @@ def _check_optimizer_state(values: Values, is_large: bool) -> None:
         raise ValueError("width: with these depths it is too much for a CPU")
 
 
+def _check_overhead(values: Values, _: bool) -> None:
+    if _number(values, "hidden") % 4:
+        raise ValueError("hidden: must be a multiple of the 4 heads")
+
+
 # --- The experiments -----------------------------------------------------------------
 
 _LAYERS = Parameter("layers", "int", 4, minimum=2, maximum=16, large=12, large_maximum=96)
@@ -481,6 +486,25 @@ _ALL: tuple[Experiment, ...] = (
             "norm-share-is-small",
         ),
         check=_check_batches,
+    ),
+    Experiment(
+        "overhead",
+        1,
+        (
+            Parameter("layers", "int", 4, minimum=3, maximum=12, large=12, large_maximum=48),
+            Parameter("hidden", "int", 128, minimum=32, maximum=256, large=512, large_maximum=2048),
+            Parameter("batch", "int", 2, minimum=1, maximum=16, large=8, large_maximum=64),
+            _DROPOUT,
+            Parameter("pairs", "int", 7, minimum=3, maximum=25),
+        ),
+        (
+            "flop-ratio-varies",
+            "time-ratios-differ",
+            "dataset-length-irrelevant",
+            "classes-add-bytes",
+        ),
+        cpu_s=4.0,
+        check=_check_overhead,
     ),
 )
 
