@@ -33,7 +33,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """quantity: a name of `assessment.experiments.quantities`."""
+    """quantity: a name of `assessment.feedback.quantities`."""
 
     experiment: str
     quantity: str

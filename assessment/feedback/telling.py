@@ -25,6 +25,8 @@ from assessment.feedback.assemble import (
     assemble_feedback,
     assemble_unanswered,
 )
+from assessment.feedback.quantities import assemble_prediction
+from assessment.feedback.messages import find_local_text
 from assessment.feedback.rules import PredictionState, Reveal, may_reveal
 from assessment.feedback.views import DemonstrationView, Kind
 from assessment.scoring import selectors as scores
@@ -104,6 +106,15 @@ def tell_session(session: Session) -> JsonObject:
     return {"revealed": True, "result": result, "items": items}
 
 
+def tell_end(session: Session) -> JsonObject | None:
+    """Why the session is over, in words; None while it is open."""
+    if session.state == "open":
+        return None
+    reason = session.finish_reason or session.state
+    message = find_local_text(f"end-{reason.replace('_', '-')}", {}, session.languages)
+    return {"reason": reason, "message": message.as_json() if message is not None else None}
+
+
 def tell_feedback(
     session: Session,
     administration: Administration,
@@ -128,7 +139,29 @@ def tell_feedback(
         texts=texts,
         demonstration=demonstration,
     )
-    return {**feedback, "certainty": response.certainty}
+    return {
+        **feedback,
+        "certainty": response.certainty,
+        "prediction": _tell_prediction(session, administration, shown),
+    }
+
+
+def _tell_prediction(
+    session: Session, administration: Administration, shown: Demonstration | None
+) -> FeedbackJson | None:
+    """What was predicted beside what was measured; None where nothing was asked."""
+    kept = delivery.find_prediction(administration)
+    question = predictions.find_question(find_item(session, administration))
+    if kept is None or question is None:
+        return None
+    run = shown.run if shown is not None else None
+    is_its_own = run is not None and run.experiment == question.experiment and evidence.is_good(run)
+    return assemble_prediction(
+        question,
+        choice=kept.choice,
+        measured=run.measurement if run is not None and is_its_own else None,
+        languages=session.languages,
+    )
 
 
 def tell_demonstration(
