@@ -55,6 +55,7 @@ def build_worker_environment(layout: Layout, *, web: Mapping[str, str]) -> dict[
     }
     return {
         "REMAT_WORKER_DEVICE": "cpu",
+        "REMAT_WORKER_HEALTH_FILE": str(layout.state / "worker-health.json"),
         **passed,
         "REMAT_BROKER_URL": web.get("REMAT_WORKER_BROKER_URL") or web["REMAT_BROKER_URL"],
         "PYTHONPATH": str(layout.root),

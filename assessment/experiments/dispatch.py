@@ -10,9 +10,10 @@ from typing import Protocol
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
 from assessment.core import outbox
-from assessment.experiments.models import Demonstration, Run
+from assessment.experiments.models import Demonstration, Run, WorkerHello
 from assessment.experiments.services import RUN_TOPIC, load_plan, request_run_on
 from gpu_worker import catalog, contracts
 
@@ -115,9 +116,15 @@ def _fail_overdue(*, now: datetime) -> None:
 
 
 def _retry_lost(*, now: datetime) -> None:
-    """A started run whose lease ran out: its worker is gone. Try again, or give up."""
+    """A started run whose lease ran out or whose worker fell silent: try again, or give up.
+
+    A worker says hello also while it measures, and a restarted one under a new name, so
+    silence tells of a killed worker long before the lease does.
+    """
+    patience = timedelta(seconds=settings.WORKER_LOST_AFTER_S)
+    silent = WorkerHello.objects.filter(worker=OuterRef("worker"), seen_at__lt=now - patience)
     with transaction.atomic():
-        lost = Run.objects.filter(state="running", lease_until__lt=now)
+        lost = Run.objects.filter(Q(lease_until__lt=now) | Exists(silent), state="running")
         for run in lost.select_for_update(skip_locked=True):
             _retry_or_fail(run, now=now)
 

@@ -124,6 +124,19 @@ def test_a_run_within_its_lease_is_left_alone(run, broker):
     assert (run.state, run.attempt) == ("running", 1)
 
 
+def test_a_worker_that_fell_silent_loses_its_run_before_the_lease_ends(run, broker):
+    publish(broker)
+    start(run)
+    run.refresh_from_db()
+    take_message(encode(make_hello(worker=run.worker)))
+    dispatch.reap_runs(now=timezone.now() + timedelta(seconds=29))
+    run.refresh_from_db()
+    assert (run.state, run.attempt) == ("running", 1)
+    dispatch.reap_runs(now=timezone.now() + timedelta(seconds=31))
+    run.refresh_from_db()
+    assert (run.state, run.attempt) == ("requested", 2)
+
+
 def test_an_unstarted_run_ends_at_its_queue_deadline(run, broker):
     publish(broker)
     dispatch.reap_runs(now=run.not_after - timedelta(seconds=1))
