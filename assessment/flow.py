@@ -12,6 +12,7 @@ not exist. Functions that write return a `Reply`, stored under the idempotency k
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -26,18 +27,20 @@ from assessment.core import outbox
 from assessment.core.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
 from assessment.core.idempotency import Reply, RequestKey, answer_once
 from assessment.core.times import format_time
-from assessment.delivery import presentation, services
+from assessment.delivery import adaptive, exposure, presentation, services
 from assessment.delivery import selectors as delivery
 from assessment.experiments import plans, predictions
 from assessment.experiments import selectors as evidence
 from assessment.experiments import services as experiments
 from assessment.feedback import drawing, telling
+from assessment.scoring import progress
 from assessment.scoring import selectors as scores
-from assessment.scoring.answers import load_answer, read_answer
+from assessment.scoring.answers import Answer, load_answer, read_answer
 from assessment.scoring.rules import score_answer
 from assessment.scoring.services import record_score
 
 if TYPE_CHECKING:
+    from assessment.delivery.adaptive import Progress
     from assessment.delivery.models import Activity, Administration, Response, Session
     from assessment.experiments.models import Demonstration
     from assessment.scoring.models import Score
@@ -82,8 +85,11 @@ def create_activity(
     _require(bearer, "instruct")
 
     def work() -> Reply:
-        if quiz not in _read_current_bank().quizzes:
+        snapshot = _read_current_bank()
+        if quiz not in snapshot.quizzes:
             raise Invalid.field("quiz", "unknown_quiz", "The published bank has no such quiz.")
+        if policy.get("mode") == "adaptive":
+            adaptive.check_policy(_get_section(policy, "policy"), snapshot, quiz_slug=quiz)
         made = services.create_activity(course_id=bearer.course_id, quiz_slug=quiz, policy=policy)
         body = describe_activities(bearer, [made], languages=["en"])[0]
         return Reply(201, body, {"Location": f"/api/v1/activities/{made.id}"})
@@ -108,7 +114,7 @@ def start_session(
             person_id=bearer.person_id,
             languages=languages,
             bank_version_id=UUID(snapshot.bank_version_id),
-            items=[snapshot.items[one] for one in quiz.item_ids],
+            choose_items=lambda seed: progress.choose_first(activity, snapshot, seed=seed),
         )
         body = _describe_session(session)
         return Reply(201 if is_new else 200, body, {"Location": f"/api/v1/sessions/{session.id}"})
@@ -222,17 +228,22 @@ def submit_response(
             elapsed_ms=elapsed_ms,
             now=now,
         )
+        plan = _plan_next(opened, administration, answer, now=now)
         score = record_score(
             score_answer(item, answer),
             response_id=given.id,
             session_id=opened.session.id,
             item_version_id=administration.item_version_id,
             bank_version_id=opened.session.bank_version_id,
+            theta=plan.theta if plan else None,
+            standard_error=plan.standard_error if plan else None,
             now=now,
         )
         shown = None
         if not score.is_correct:
             shown = _demonstrate(opened.session, administration, score, given)
+        if plan is not None:
+            opened = _advance(opened, plan)
         return Reply(201, _tell(opened, administration, score, shown), {})
 
     return answer_once(key, work)
@@ -260,6 +271,33 @@ def answer_prediction(
             asked_at=response.received_at,
         )
         return _tell_again(opened, administration)
+
+
+def _plan_next(
+    opened: services.OpenedSession, answered: Administration, answer: Answer, *, now: datetime
+) -> Progress | None:
+    """Where an adaptive session stands after this answer; None in a fixed one."""
+    if opened.activity.mode == "fixed":
+        return None
+    return progress.plan_after(
+        opened.session,
+        opened.administrations,
+        get_snapshot(opened.session.bank_version_id),
+        now=now,
+        answered=answered,
+        answer=answer,
+    )
+
+
+def _advance(opened: services.OpenedSession, plan: Progress) -> services.OpenedSession:
+    """Put the next item before the learner, or end the session with its reason."""
+    if plan.chosen is None:
+        services.finish_session(opened.session, reason=str(plan.reason))
+        return opened
+    added = services.add_administrations(
+        opened.session, chosen=[plan.chosen], first_position=len(opened.administrations) + 1
+    )
+    return replace(opened, administrations=(*opened.administrations, *added))
 
 
 def _demonstrate(
@@ -302,13 +340,15 @@ def _tell(
         asked = presentation.present_question(question, administration, session.languages)
         return {"recorded": True, "prediction": asked}
     following = _present_next(opened, administration)
+    end = telling.tell_end(session)
     if not telling.is_revealed(session, administration):
-        return {"recorded": True, "next": following}
+        return {"recorded": True, "next": following, "end": end}
     return {
         "score": score.score,
         "max_score": score.max_score,
         "feedback": telling.tell_feedback(session, administration, score, shown),
         "next": following,
+        "end": end,
     }
 
 
@@ -415,6 +455,20 @@ def request_default_runs(bank_version_id: str) -> int:
     return num_asked
 
 
+def note_evidence_seen(bearer: Bearer, demonstration_id: UUID) -> None:
+    """The learner looked at the evidence: an adaptive session may now test the belief again."""
+    shown = _get_demonstration(bearer, demonstration_id)
+    if shown.session.person_id != bearer.person_id:
+        raise NotFound("demonstration_not_found")
+    services.note_evidence_seen(shown.administration)
+
+
+def open_bank_version(bank_version_id: str) -> int:
+    """What a newly published version needs: its default runs, and the frozen exposure counts."""
+    exposure.freeze_exposure(bank_version_id)
+    return request_default_runs(bank_version_id)
+
+
 def draw_figures(run_id: UUID) -> int:
     """Draw every figure of a finished run in every language; how many. Idempotent."""
     run = evidence.get_run(run_id)
@@ -437,6 +491,13 @@ def _spend_quota(bearer: Bearer) -> None:
 def _require(bearer: Bearer, right: str) -> None:
     if right not in bearer.rights:
         raise Forbidden("right_missing")
+
+
+def _get_section(plain: Mapping[str, object], name: str) -> Mapping[str, object]:
+    section = plain.get(name) or {}
+    if not isinstance(section, Mapping):
+        raise Invalid.field(name, "invalid", "An object is due here.")
+    return section
 
 
 def _read_current_bank() -> Snapshot:

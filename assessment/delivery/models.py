@@ -126,6 +126,7 @@ class Response(models.Model):
     certainty = models.PositiveSmallIntegerField(null=True)
     elapsed_ms = models.PositiveIntegerField(null=True)
     received_at = models.DateTimeField()
+    evidence_seen_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -146,6 +147,15 @@ class Prediction(models.Model):
     choice = models.CharField(max_length=50, null=True)
     asked_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True)
+
+
+class ExposureCount(models.Model):
+    """How often each item had been shown when a bank version was published; frozen."""
+
+    bank_version_id = models.UUIDField(primary_key=True)
+    num_sessions = models.PositiveIntegerField()
+    counts = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
 
 
 class Handoff(models.Model):

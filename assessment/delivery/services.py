@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -11,8 +11,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Max
 from django.utils import timezone
 
-from assessment.bank.snapshot import Item
 from assessment.core.errors import Conflict, Invalid, NotFound
+from assessment.delivery.adaptive import Chosen
 from assessment.delivery.clock import TIME_GRACE, has_expired
 from assessment.delivery.models import (
     Activity,
@@ -63,12 +63,13 @@ def start_session(
     person_id: UUID,
     languages: Sequence[str],
     bank_version_id: UUID,
-    items: Sequence[Item],
+    choose_items: Callable[[int], Sequence[Chosen]],
 ) -> tuple[Session, bool]:
     """The person's open session of this activity, made when there is none; whether it is new.
 
     Two starts at once make one session: the partial unique index decides, the loser reads
-    the winner's. Raises Conflict outside the window and when no attempt is left.
+    the winner's. `choose_items` gets the session's seed and says what is put before the
+    learner first. Raises Conflict outside the window and when no attempt is left.
     """
     now = timezone.now()
     check_window(activity, now=now)
@@ -79,6 +80,8 @@ def start_session(
     number = (last.aggregate(last=Max("attempt"))["last"] or 0) + 1
     if activity.max_attempts is not None and number > activity.max_attempts:
         raise Conflict("no_attempt_left")
+    seed = secrets.randbits(62)
+    chosen = choose_items(seed)
     try:
         with transaction.atomic():
             session = Session.objects.create(
@@ -86,12 +89,12 @@ def start_session(
                 person_id=person_id,
                 bank_version_id=bank_version_id,
                 languages=list(languages),
-                seed=secrets.randbits(62),
+                seed=seed,
                 attempt=number,
                 started_at=now,
                 expires_at=_find_end(activity, now=now),
             )
-            add_administrations(session, items=items, first_position=1)
+            add_administrations(session, chosen=chosen, first_position=1)
     except IntegrityError:
         found = _find_open(activity, person_id=person_id, now=now)
         if found is None:
@@ -125,24 +128,25 @@ def check_window(activity: Activity, *, now: datetime) -> None:
 
 
 def add_administrations(
-    session: Session,
-    *,
-    items: Sequence[Item],
-    first_position: int,
-    selection: Mapping[str, object] | None = None,
+    session: Session, *, chosen: Sequence[Chosen], first_position: int
 ) -> list[Administration]:
     """Put items before the learner, each with its own fixed option order."""
     rows = [
         Administration(
             session=session,
             position=first_position + place,
-            item_version_id=UUID(item.version_id),
-            option_order=[UUID(one) for one in order_options(item, seed=session.seed)],
-            selection=selection,
+            item_version_id=UUID(one.item.version_id),
+            option_order=[UUID(each) for each in order_options(one.item, seed=session.seed)],
+            selection=one.selection,
         )
-        for place, item in enumerate(items)
+        for place, one in enumerate(chosen)
     ]
-    return Administration.objects.bulk_create(rows)
+    made = Administration.objects.bulk_create(rows)
+    for one in made:
+        # Nothing can have been answered yet: spare the queries that would find that out.
+        for name in ("response", "prediction"):
+            Administration._meta.get_field(name).set_cached_value(one, None)
+    return made
 
 
 def open_session(session_id: UUID, *, person_id: UUID) -> OpenedSession:
@@ -191,6 +195,12 @@ def record_response(
         elapsed_ms=elapsed_ms,
         received_at=now,
     )
+
+
+def note_evidence_seen(administration: Administration) -> None:
+    """Remember when the evidence on an answer was first seen; later looks change nothing."""
+    unseen = Response.objects.filter(administration=administration, evidence_seen_at__isnull=True)
+    unseen.update(evidence_seen_at=timezone.now())
 
 
 def record_prediction(

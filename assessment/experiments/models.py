@@ -92,7 +92,6 @@ class Demonstration(UUIDModel):
     reason = models.CharField(max_length=40, blank=True)
     is_reused = models.BooleanField(default=False)
     parent = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="what_ifs")
-    first_read_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [

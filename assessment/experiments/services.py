@@ -196,12 +196,6 @@ def demonstrate(
     return made
 
 
-def note_first_read(demonstration_id: UUID) -> None:
-    """Remember when the evidence of an answer was first seen; later reads change nothing."""
-    unread = Demonstration.objects.filter(pk=demonstration_id, first_read_at__isnull=True)
-    unread.update(first_read_at=timezone.now())
-
-
 def load_plan(run: Run) -> RunPlan:
     """The plan that this run was asked with."""
     parameters: Mapping[str, object] = run.parameters

@@ -25,8 +25,8 @@ from assessment.feedback.assemble import (
     assemble_feedback,
     assemble_unanswered,
 )
-from assessment.feedback.quantities import assemble_prediction
 from assessment.feedback.messages import find_local_text
+from assessment.feedback.quantities import assemble_prediction
 from assessment.feedback.rules import PredictionState, Reveal, may_reveal
 from assessment.feedback.views import DemonstrationView, Kind
 from assessment.scoring import selectors as scores

@@ -1,0 +1,261 @@
+"""Adaptive sessions: the pinned bank and the log of a session, handed to the mathematics.
+
+Nothing here is kept: theta, the next item and the end follow from the pinned bank, the
+session's seed and its answers, so that a session resumes and replays to the same path.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+import numpy as np
+
+from assessment.bank.snapshot import Item, Snapshot, get_snapshot
+from assessment.core.errors import Invalid
+from assessment.delivery.exposure import find_exposure
+from assessment.psychometrics.banks import Bank, make_bank
+from assessment.psychometrics.exposure import check_cap, make_exposure
+from assessment.psychometrics.items import make_items
+from assessment.psychometrics.lists import ItemLists, build_lists
+from assessment.psychometrics.policy import Policy
+from assessment.psychometrics.sessions import Answered, Setting, Step, plan_step, replay_session
+from assessment.psychometrics.stopping import StopRule
+
+MIN_ITEMS, MAX_ITEMS, ENOUGH = 5, 20, 0.4
+# An activity's defaults: a standard error of .4 is a reliability of .84 for N(0, 1).
+
+RANDOMESQUE = 3
+# Draws among the three best: classmates do not all begin with one item (Kingsbury, Zara 1989).
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The items that a session may draw from; row i of the bank is `version_ids[i]`."""
+
+    version_ids: tuple[str, ...]
+    rows: Mapping[str, int]
+    bank: Bank
+    lists: ItemLists
+    retests: Mapping[str, frozenset[int]]
+
+
+@dataclass(frozen=True)
+class Taken:
+    """One administration as the log needs it.
+
+    beliefs: misconceptions that the answer showed and whose evidence was seen; retests: rows
+    that were preferred when this item was chosen.
+    """
+
+    item_id: str
+    is_answered: bool
+    is_right: bool
+    is_scored: bool
+    beliefs: tuple[str, ...]
+    retests: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """An item to put before the learner, and the state it was chosen from."""
+
+    item: Item
+    selection: Mapping[str, object] | None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a session stands: theta after the answers so far, and what comes next."""
+
+    theta: float
+    standard_error: float
+    reason: str | None
+    chosen: Chosen | None
+
+
+def read_policy(plain: Mapping[str, object]) -> tuple[Policy, StopRule]:
+    """Selection and stop rule of an activity. Raises Invalid naming the field."""
+    selection = {"criterion": "MFI", "randomesque": RANDOMESQUE, **_section(plain, "selection")}
+    stop = {
+        "min_items": MIN_ITEMS,
+        "max_items": MAX_ITEMS,
+        "standard_error": ENOUGH,
+        **_section(plain, "stop"),
+    }
+    try:
+        rule = StopRule.from_json(stop)
+        selection.setdefault("length", rule.max_items)
+        return Policy.from_json(selection), rule
+    except (TypeError, ValueError, AssertionError) as error:
+        raise Invalid.field("policy", "invalid", str(error)[:200]) from error
+
+
+def check_policy(plain: Mapping[str, object], snapshot: Snapshot, *, quiz_slug: str) -> None:
+    """Refuse a policy that this bank cannot serve. Raises Invalid naming the field."""
+    policy, _ = read_policy(plain)
+    pool = get_pool(snapshot.bank_version_id, quiz_slug, read_concepts(plain))
+    if not pool.version_ids:
+        raise Invalid.field("policy.concepts", "empty", "No item of the quiz has these concepts.")
+    if policy.exposure_cap is not None:
+        try:
+            check_cap(policy.exposure_cap, length=policy.length, num_items=len(pool.version_ids))
+        except ValueError as error:
+            raise Invalid.field("policy.selection.exposure_cap", "too_low", str(error)) from error
+
+
+def read_concepts(plain: Mapping[str, object]) -> tuple[str, ...]:
+    """The tag set of an activity; () for all of its quiz."""
+    concepts = plain.get("concepts", ())
+    if not isinstance(concepts, list | tuple) or not all(isinstance(one, str) for one in concepts):
+        raise Invalid.field("policy.concepts", "invalid", "A list of concepts is due here.")
+    return tuple(sorted(concepts))
+
+
+def _section(plain: Mapping[str, object], name: str) -> dict[str, object]:
+    section = plain.get(name, {})
+    if not isinstance(section, Mapping):
+        raise Invalid.field(f"policy.{name}", "invalid", "An object is due here.")
+    return dict(section)
+
+
+@lru_cache(maxsize=64)
+def get_pool(bank_version_id: str, quiz_slug: str, concepts: tuple[str, ...]) -> Pool:
+    """The pool of a quiz, or of some of its concepts, in a pinned bank; built once a process."""
+    snapshot = get_snapshot(bank_version_id)
+    ids = tuple(
+        one
+        for one in snapshot.quizzes[quiz_slug].item_ids
+        if not concepts or snapshot.items[one].concept in concepts
+    )
+    rows = {one: place for place, one in enumerate(ids)}
+    at = np.array([snapshot.item_index[one] for one in ids], dtype=np.intp)
+    names = sorted({snapshot.concepts[row] for row in at})
+    bank = make_bank(
+        make_items(snapshot.a[at], snapshot.b[at], c=snapshot.c[at], d=snapshot.d[at]),
+        concepts=[names.index(snapshot.concepts[row]) for row in at],
+        enemies=list(_list_enemy_sets(snapshot, rows)),
+        provisional=snapshot.is_provisional[at],
+    )
+    return Pool(ids, rows, bank, build_lists(bank), _find_retests(snapshot, rows))
+
+
+def _list_enemy_sets(snapshot: Snapshot, rows: Mapping[str, int]) -> Iterable[list[int]]:
+    """Pairs that give each other away, and the instances of each family."""
+    for item_id, row in rows.items():
+        for slug in snapshot.items[item_id].enemies:
+            place = snapshot.slug_index.get(slug)
+            other = rows.get(snapshot.version_ids[place]) if place is not None else None
+            if other is not None:
+                yield [row, other]
+    for instances in snapshot.families.values():
+        members = [rows[one] for one in instances if one in rows]
+        if len(members) > 1:
+            yield members
+
+
+def _find_retests(snapshot: Snapshot, rows: Mapping[str, int]) -> Mapping[str, frozenset[int]]:
+    """Misconception -> the rows that test it. Fillers that nobody believes are left out."""
+    found: dict[str, set[int]] = {}
+    for item_id, row in rows.items():
+        for slug in list_beliefs(snapshot.items[item_id]):
+            known = snapshot.misconceptions.get(slug)
+            if known is not None and known.plausible:
+                found.setdefault(slug, set()).add(row)
+    return {slug: frozenset(members) for slug, members in found.items()}
+
+
+def list_beliefs(item: Item) -> list[str]:
+    """The misconceptions that a wrong answer to this item can show."""
+    slugs = [one.misconception for one in item.options if one.misconception]
+    if item.numeric is not None:
+        slugs += [one.misconception for one in item.numeric.near if one.misconception]
+    return list(dict.fromkeys(slugs))
+
+
+def plan_next(
+    snapshot: Snapshot,
+    *,
+    quiz_slug: str,
+    policy: Mapping[str, object],
+    seed: int,
+    log: Sequence[Taken],
+    elapsed_s: float = 0.0,
+) -> Progress:
+    """Theta after the log, and the next item or the reason to end."""
+    pool = get_pool(snapshot.bank_version_id, quiz_slug, read_concepts(policy))
+    setting = _make_setting(snapshot, pool, policy, seed=seed)
+    retests = _list_open_retests(pool, log)
+    step = plan_step(
+        setting,
+        [_read_answered(pool, one) for one in log],
+        retests=retests,
+        elapsed_s=elapsed_s,
+    )
+    chosen = _describe_choice(snapshot, pool, step, retests)
+    return Progress(step.theta, step.standard_error, step.reason, chosen)
+
+
+def replay(
+    snapshot: Snapshot,
+    *,
+    quiz_slug: str,
+    policy: Mapping[str, object],
+    seed: int,
+    log: Sequence[Taken],
+) -> list[str | None]:
+    """The items that the log's positions are given when the session is run again."""
+    pool = get_pool(snapshot.bank_version_id, quiz_slug, read_concepts(policy))
+    setting = _make_setting(snapshot, pool, policy, seed=seed)
+    rows = replay_session(setting, [_read_answered(pool, one) for one in log])
+    return [pool.version_ids[row] if row is not None else None for row in rows]
+
+
+def _make_setting(
+    snapshot: Snapshot, pool: Pool, plain: Mapping[str, object], *, seed: int
+) -> Setting:
+    policy, rule = read_policy(plain)
+    exposure = None
+    if policy.exposure_cap is not None:
+        frozen = find_exposure(snapshot.bank_version_id)
+        counts = [frozen.counts.get(one, 0) for one in pool.version_ids]
+        exposure = make_exposure(frozen.num_sessions, counts)
+    lists = pool.lists if exposure is None else None
+    return Setting(pool.bank, policy, rule, seed, exposure=exposure, lists=lists)
+
+
+def _read_answered(pool: Pool, one: Taken) -> Answered:
+    return Answered(
+        index=pool.rows[one.item_id],
+        is_right=one.is_right,
+        is_scored=one.is_scored,
+        retests=frozenset(one.retests),
+    )
+
+
+def _list_open_retests(pool: Pool, log: Sequence[Taken]) -> tuple[int, ...]:
+    """Rows that test again what the learner held, once the evidence on it was seen."""
+    found: set[int] = set()
+    for one in log:
+        for slug in one.beliefs:
+            found |= pool.retests.get(slug, frozenset())
+    return tuple(sorted(found))
+
+
+def _describe_choice(
+    snapshot: Snapshot, pool: Pool, step: Step, retests: Sequence[int]
+) -> Chosen | None:
+    if step.choice is None:
+        return None
+    item = snapshot.items[pool.version_ids[step.choice.index]]
+    selection = {
+        **step.choice.state,
+        "is_scored": step.choice.is_scored,
+        "retests": list(retests),
+    }
+    return Chosen(item, selection)
+
+
+def measure_elapsed_s(started_at: datetime, *, now: datetime) -> float:
+    """Seconds since the session began, by the server's clock."""
+    return max(0.0, (now - started_at).total_seconds())
