@@ -145,7 +145,7 @@ def add_administrations(
     for one in made:
         # Nothing can have been answered yet: spare the queries that would find that out.
         for name in ("response", "prediction"):
-            Administration._meta.get_field(name).set_cached_value(one, None)
+            one._state.fields_cache[name] = None
     return made
 
 
