@@ -254,6 +254,17 @@ def _check_overhead(values: Values, _: bool) -> None:
         raise ValueError("hidden: must be a multiple of the 4 heads")
 
 
+def _check_placement(values: Values, _: bool) -> None:
+    depths = _numbers(values, "depths")
+    if not depths or not _numbers(values, "exhaustive"):
+        raise ValueError("depths, exhaustive: each needs at least one number of layers")
+    for depth in depths:
+        if depth & (depth - 1):
+            raise ValueError(f"depths: {depth} is not a power of two")
+    if _number(values, "width") % 8:
+        raise ValueError("width: must be a multiple of 8")
+
+
 # --- The experiments -----------------------------------------------------------------
 
 _LAYERS = Parameter("layers", "int", 4, minimum=2, maximum=16, large=12, large_maximum=96)
@@ -505,6 +516,20 @@ _ALL: tuple[Experiment, ...] = (
         ),
         cpu_s=4.0,
         check=_check_overhead,
+    ),
+    Experiment(
+        "placement",
+        1,
+        (
+            Parameter("layers", "int", 64, minimum=4, maximum=144),
+            Parameter("depths", "ints", [2, 4, 8, 16, 32, 64, 128], minimum=2, maximum=128),
+            Parameter("exhaustive", "ints", [4, 6, 8], minimum=2, maximum=10),
+            Parameter("width", "int", 16, minimum=8, maximum=256, large=1024, large_maximum=8192),
+            Parameter("rows", "int", 128, minimum=8, maximum=1024, large=4096, large_maximum=65536),
+        ),
+        ("bisection-peak", "never-better-than-exhaustive"),
+        simulates=True,
+        check=_check_placement,
     ),
 )
 
