@@ -123,10 +123,8 @@ def test_flags_name_the_form_and_carry_the_waiver() -> None:
     )
     choice = Choice("x", "What happens?", options, 3, "en")
     found = flag_choice(choice, waivers={"longest-option": "kept"})
-    assert {one.code: one.waiver for one in found} == {
-        "longest-option": "kept",
-        "absolute-words": None,
-    }
+    waivers = {one.code: one.waiver for one in found}
+    assert waivers.items() >= {("longest-option", "kept"), ("absolute-words", None)}
 
 
 def test_every_guesser_answers_every_item(bank: BankSpec) -> None:
