@@ -1,19 +1,39 @@
 """A learner's prediction beside what was measured."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from assessment.experiments.predictions import Question
 from assessment.feedback.measurements import read_measurement
 from assessment.feedback.messages import Catalogue, choose_catalogue
 from assessment.language import numbers
-from gpu_worker.contracts import Json
+from gpu_worker.contracts import Json, Scalar
 
-FACTS: Mapping[str, tuple[str, str]] = {
-    "peak-ratio": ("peak_ratio", "ratio"),
-    "sqrt-peak-growth": ("growth", "ratio"),
-    "unrestored-gradient-error": ("wrong_relative_error", "percent"),
+
+@dataclass(frozen=True)
+class Source:
+    """Where a quantity stands in a report: a fact, or a fact over another one."""
+
+    fact: str
+    style: Literal["ratio", "percent", "count"] = "ratio"
+    over: str | None = None
+
+
+SOURCES: Mapping[str, Source] = {
+    "peak-ratio": Source("peak_ratio"),
+    "sqrt-peak-growth": Source("growth"),
+    "unrestored-gradient-error": Source("wrong_relative_error", "percent"),
+    "reads-before-backward": Source("reads_before_backward", "count"),
+    "core-flop-ratio": Source("core_flop_ratio"),
+    "resident-share": Source("stored_offloaded", "percent", over="stored_plain"),
+    "moments-ratio": Source("moments_checkpointed", over="moments_plain"),
+    "call-ratio": Source("calls", over="calls_plain"),
+    "api-stored-ratio": Source("stored_checkpointed", over="stored_plain"),
+    "flop-spread": Source("flop_spread", "count"),
+    "running-mean-ratio": Source("ratio"),
 }
-# Quantity of a question -> the fact of its experiment's report, and how it is written.
+# Quantity of a question -> where the report of its experiment has it, and how it is written.
 
 
 def find_quantity(quantity: str, stored: Mapping[str, object] | None) -> float | None:
@@ -21,9 +41,17 @@ def find_quantity(quantity: str, stored: Mapping[str, object] | None) -> float |
 
     stored : the measurement as JSON, None where there is none
     """
-    if stored is None or quantity not in FACTS:
+    if stored is None or quantity not in SOURCES:
         return None
-    fact = read_measurement(stored)["facts"].get(FACTS[quantity][0])
+    source, facts = SOURCES[quantity], read_measurement(stored)["facts"]
+    value = _read_number(facts.get(source.fact))
+    if source.over is None or value is None:
+        return value
+    divisor = _read_number(facts.get(source.over))
+    return value / divisor if divisor else None
+
+
+def _read_number(fact: Scalar) -> float | None:
     is_number = isinstance(fact, int | float) and not isinstance(fact, bool)
     return float(fact) if is_number and fact is not None else None
 
@@ -62,6 +90,7 @@ def assemble_prediction(
 def _write_value(quantity: str, value: float | None, catalogue: Catalogue) -> str | None:
     if value is None:
         return None
-    if FACTS[quantity][1] == "percent":
+    style = SOURCES[quantity].style
+    if style == "percent":
         return numbers.format_percent(value, catalogue.lang)
-    return catalogue.ratio(value)
+    return catalogue.number(value) if style == "count" else catalogue.ratio(value)
