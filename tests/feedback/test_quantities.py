@@ -2,7 +2,7 @@ import pytest
 import yaml
 
 from assessment.experiments.predictions import DOCUMENT, find_question
-from assessment.feedback.quantities import FACTS, assemble_prediction, find_quantity
+from assessment.feedback.quantities import SOURCES, assemble_prediction, find_quantity
 from tests.feedback.items import make_item
 from tests.feedback.measurements import as_stored, make_tradeoff
 
@@ -36,4 +36,4 @@ def test_without_a_measurement_nothing_is_judged() -> None:
 
 def test_every_question_asks_for_a_quantity_that_a_report_has() -> None:
     document = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))
-    assert {one["quantity"] for one in document.values()} <= set(FACTS)
+    assert {one["quantity"] for one in document.values()} <= set(SOURCES)
