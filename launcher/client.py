@@ -1,6 +1,7 @@
 """A small client of the public API: urllib, a token, retries where HTTP says so."""
 
 import base64
+import http.client
 import json
 import time
 import urllib.error
@@ -57,11 +58,11 @@ class Client:
         body, _ = self._send("GET", path, None, {})
         return body
 
-    def post(self, path: str, body: Mapping[str, object]) -> Any:
-        """A POST under a key of its own, so that sending it again does nothing twice."""
+    def post(self, path: str, body: Mapping[str, object], *, key: str | None = None) -> Any:
+        """A POST under a key, so that sending it again does nothing twice."""
         headers = self._headers() | {
             "Content-Type": "application/json",
-            "Idempotency-Key": str(uuid.uuid4()),
+            "Idempotency-Key": key or str(uuid.uuid4()),
         }
         reply, _ = self._send("POST", path, json.dumps(body).encode(), headers)
         return json.loads(reply)
@@ -109,8 +110,8 @@ class Client:
                     time.sleep(read_pause(error.headers))
                     continue
                 raise ApiError(method, path, error.code, text) from None
-            except urllib.error.URLError as error:
-                raise LauncherError(f"{url} cannot be reached: {error.reason}") from None
+            except (OSError, http.client.HTTPException) as error:
+                raise LauncherError(f"{url} cannot be reached: {error}") from None
         raise AssertionError("unreachable: the loop returns or raises")
 
 
