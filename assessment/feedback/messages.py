@@ -38,9 +38,10 @@ class Catalogue:
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
+        functions = {**_make_functions(lang), "CELL": self._name_cell}
         self._bundle = FluentBundle(
             [lang],
-            functions=_make_functions(lang),  # type: ignore[arg-type]  # a str is rendered as is
+            functions=functions,  # type: ignore[arg-type]  # a str is rendered as is
             use_isolating=False,
         )
         for path in sorted((DIRECTORY / lang).glob("*.ftl")):
@@ -93,6 +94,13 @@ class Catalogue:
         if exact and unit == "byte":
             return self.exact_bytes(value)
         return numbers.format_quantity(value, unit, self.lang)
+
+    def _name_cell(self, cell: object) -> str:
+        """ "conv segments", a network and a placement of checkpoints, in words."""
+        if not isinstance(cell, str):
+            raise TypeError("a cell is missing")
+        model, _, placement = cell.partition(" ")
+        return f"{self.name('model', model)}, {self.name('placement', placement)}"
 
     @property
     def number_signs(self) -> tuple[str, str]:

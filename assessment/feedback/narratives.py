@@ -21,6 +21,9 @@ from assessment.language.texts import LocalText
 CONFIDENCE = 0.95
 # Of the interval in `Timing.ratio_ci95`.
 
+TELLING_THEIR_TIME = frozenset({"overhead"})
+# Narratives with more than one ratio of time, each with its interval.
+
 
 def narrate(stored: Mapping[str, object], experiment: str, languages: Sequence[str]) -> LocalText:
     """The narrative of an experiment, then what is honest to say about its time.
@@ -38,20 +41,22 @@ def narrate(stored: Mapping[str, object], experiment: str, languages: Sequence[s
     for name in (f"narrative-{experiment}", f"narrative-{experiment}-bytes"):
         told = find_local_text(name, facts, languages)
         if told is not None:
-            return _add_timing(told, facts, languages)
+            has_own = experiment in TELLING_THEIR_TIME
+            return told if has_own else _add_timing(told, facts, languages)
     return get_local_text("narrative-generic", facts, languages)
 
 
 def collect_facts(measurement: MeasurementJson) -> dict[str, Fact]:
     """The numbers that a narrative may name; hyphens become underscores.
 
-    The report's own facts; of each claim `<claim>_observed`, `<claim>_expected` and its facts
+    The report's own facts; of each claim `<claim>_observed`, `_expected`, `_verdict` and its facts
     as `<claim>_<fact>`; `time_ratio`, `time_low`, `time_high`; counts of claims by verdict.
     """
     facts: dict[str, Fact] = {**_collect_timing(measurement), **_count_claims(measurement)}
     for claim in measurement["claims"]:
         facts[f"{claim['id']}_observed"] = claim["observed"]
         facts[f"{claim['id']}_expected"] = claim["expected"]
+        facts[f"{claim['id']}_verdict"] = claim["verdict"]
         facts.update({f"{claim['id']}_{name}": fact for name, fact in claim["facts"].items()})
     facts.update({name: fact for name, fact in measurement["facts"].items() if fact is not None})
     return {name.replace("-", "_"): fact for name, fact in facts.items()}

@@ -13,6 +13,13 @@ QUICK: dict[str, dict[str, object]] = {
     "tradeoff": {"layers": 2, "steps": 2, "pairs": 3, "length": 32},
     "sqrt-n": {"depths": [4, 9, 16], "layers": 16, "rows": 64},
     "dropout-rng": {"layers": 2, "width": 16},
+    "selective": {"layers": 2, "hidden": 32, "length": 32},
+    "saved-tensors": {"layers": 3, "width": 32, "rows": 32},
+    "which-api": {"layers": 3, "width": 32, "rows": 32},
+    "optimizer-state": {"layers": 2, "hidden": 32, "length": 16, "steps": 2},
+    "offload": {"layers": 3, "batches": [64, 128], "pairs": 3},
+    "placement": {"layers": 16, "depths": [2, 4, 8, 16], "exhaustive": [4]},
+    "overhead": {"layers": 3, "hidden": 32, "batch": 1, "pairs": 3},
 }
 # Small enough for a test; every other experiment runs with its defaults.
 

@@ -29,6 +29,20 @@ arm-momentum-plain = SGD с momentum, без контролни точки
 arm-momentum-checkpointed = SGD с momentum, с контролни точки
 arm-adamw-plain = AdamW, без контролни точки
 arm-adamw-checkpointed = AdamW, с контролни точки
+arm-sqrt = разположение през корен квадратен
+arm-bisection = рекурсивно деление наполовина
+arm-planned = планирано разположение
 arm-parameters = параметри
 
 axis-layers = слоеве
+
+model-mlp = MLP
+model-conv = конволюции
+model-gpt = GPT
+model-gpt-fused = GPT със слято внимание
+model-lstm = LSTM
+model-pointwise = поелементни оператори
+placement-every = всеки блок
+placement-alternate = всеки втори блок
+placement-segments = сегменти
+placement-attention = само вниманието

@@ -29,6 +29,20 @@ arm-momentum-plain = SGD with momentum, without checkpoints
 arm-momentum-checkpointed = SGD with momentum, with checkpoints
 arm-adamw-plain = AdamW, without checkpoints
 arm-adamw-checkpointed = AdamW, with checkpoints
+arm-sqrt = square-root placement
+arm-bisection = recursive bisection
+arm-planned = planned placement
 arm-parameters = parameters
 
 axis-layers = layers
+
+model-mlp = MLP
+model-conv = convolutions
+model-gpt = GPT
+model-gpt-fused = GPT with fused attention
+model-lstm = LSTM
+model-pointwise = pointwise operators
+placement-every = every block
+placement-alternate = every second block
+placement-segments = segments
+placement-attention = attention only

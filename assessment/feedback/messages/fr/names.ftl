@@ -29,6 +29,20 @@ arm-momentum-plain = SGD avec momentum, sans points de reprise
 arm-momentum-checkpointed = SGD avec momentum, avec points de reprise
 arm-adamw-plain = AdamW, sans points de reprise
 arm-adamw-checkpointed = AdamW, avec points de reprise
+arm-sqrt = placement en racine carrée
+arm-bisection = bissection récursive
+arm-planned = placement planifié
 arm-parameters = paramètres
 
 axis-layers = couches
+
+model-mlp = MLP
+model-conv = convolutions
+model-gpt = GPT
+model-gpt-fused = GPT à attention fusionnée
+model-lstm = LSTM
+model-pointwise = opérateurs ponctuels
+placement-every = chaque bloc
+placement-alternate = un bloc sur deux
+placement-segments = segments
+placement-attention = attention seule

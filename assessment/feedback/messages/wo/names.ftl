@@ -29,6 +29,20 @@ arm-momentum-plain = SGD ak momentum, bu amul checkpoint
 arm-momentum-checkpointed = SGD ak momentum, bu am checkpoint
 arm-adamw-plain = AdamW, bu amul checkpoint
 arm-adamw-checkpointed = AdamW, bu am checkpoint
+arm-sqrt = placement racine carrée
+arm-bisection = xaajale ci ñaar
+arm-planned = placement bu ñu xalaat
 arm-parameters = paramètre yi
 
 axis-layers = couche yi
+
+model-mlp = MLP
+model-conv = convolution yi
+model-gpt = GPT
+model-gpt-fused = GPT ak attention bu boole
+model-lstm = LSTM
+model-pointwise = opérateur benn-benn
+placement-every = blok bu nekk
+placement-alternate = benn blok ci ñaar
+placement-segments = segment yi
+placement-attention = attention rek
