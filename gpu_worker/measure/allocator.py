@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from torch.profiler import ProfilerActivity, profile
+from torch.utils._python_dispatch import _get_current_dispatch_mode
 
 from gpu_worker.measure.memory import Known, Trace, TraceBuilder
 from gpu_worker.measure.step import count_bytes
@@ -25,6 +26,9 @@ class ProfilerBackend:
         self._baseline: dict[str, int] = {}
 
     def start(self, known: Known) -> None:
+        if _get_current_dispatch_mode() is not None:
+            # torch 2.13 counts every operator twice under a dispatch mode (pytorch #195746).
+            raise RuntimeError("the tracer and the profiler never share a pass")
         self._baseline = {category: count_bytes(tensors) for category, tensors in known.items()}
         self._profile.__enter__()
 

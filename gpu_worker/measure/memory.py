@@ -152,6 +152,8 @@ class StorageTracer(TorchDispatchMode):
         self._stack = contextlib.ExitStack()
 
     def start(self, known: Known) -> None:
+        if torch._C._autograd._profiler_enabled():
+            raise RuntimeError("the tracer and the profiler never share a pass")
         for category, tensors in known.items():
             self._baseline[category] = sum(self._adopt(one, category) for one in tensors)
         self._stack.enter_context(_watch_resize(self._handle_resize))
@@ -213,7 +215,8 @@ class StorageTracer(TorchDispatchMode):
     def _choose_category(self) -> str:
         if self._builder.phase == "forward":
             return "activation"
-        if self._builder.phase == "backward" and torch.is_grad_enabled():
+        is_inside_backward = torch._C._current_graph_task_id() != -1
+        if is_inside_backward and torch.is_grad_enabled():
             # Backward runs without gradients; only a replay turns them on.
             return "recomputed"
         return "temporary"
