@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 from django.utils import timezone
@@ -26,6 +27,7 @@ from assessment.feedback.assemble import (
     assemble_unanswered,
 )
 from assessment.feedback.messages import find_local_text
+from assessment.feedback.outcome import Outcome, assemble_outcome
 from assessment.feedback.quantities import assemble_prediction
 from assessment.feedback.rules import PredictionState, Reveal, may_reveal
 from assessment.feedback.views import DemonstrationView, Kind
@@ -80,7 +82,7 @@ def tell_session(session: Session) -> JsonObject:
     """
     is_over = delivery.find_session_state(session, now=timezone.now()) != "open"
     if session.activity.reveal == "after_finish" and not is_over:
-        return {"revealed": False, "result": None, "items": []}
+        return {"revealed": False, "result": None, "outcome": None, "items": []}
     attempts_left = delivery.has_attempt_left(
         session.activity, person_id=session.person_id, now=timezone.now()
     )
@@ -103,7 +105,18 @@ def tell_session(session: Session) -> JsonObject:
         "answered": sum(bool(one["answered"]) for one in items),
         "num_items": len(rows),
     }
-    return {"revealed": True, "result": result, "items": items}
+    outcome = _tell_outcome(session, list(by_response.values())) if is_over else None
+    return {"revealed": True, "result": result, "outcome": outcome, "items": items}
+
+
+def _tell_outcome(session: Session, scored: Sequence[Score]) -> FeedbackJson:
+    """What the answers of a finished session show, in words."""
+    outcomes = [
+        Outcome(str(one.item_version_id), one.is_correct, tuple(one.misconceptions))
+        for one in scored
+    ]
+    snapshot = get_snapshot(session.bank_version_id)
+    return assemble_outcome(snapshot, session.activity.quiz_slug, outcomes, session.languages)
 
 
 def tell_end(session: Session) -> JsonObject | None:
