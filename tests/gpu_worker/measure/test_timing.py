@@ -1,0 +1,97 @@
+"""Pairs, clocks and intervals, with steps whose cost is known."""
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from gpu_worker.measure.timing import (
+    MIN_PAIRS,
+    NUM_WARMUPS,
+    Sampling,
+    bootstrap_median,
+    measure_pairs,
+)
+
+
+def burn(number: int) -> Callable[[], None]:
+    def run() -> None:
+        total = 0
+        for i in range(number):
+            total += i * i
+
+    return run
+
+
+def test_pairs_are_interleaved_after_warm_ups_with_the_collector_off() -> None:
+    order: list[tuple[str, bool]] = []
+    measure_pairs(
+        lambda: order.append(("a", gc.isenabled())),
+        lambda: order.append(("b", gc.isenabled())) or burn(2000)(),
+        names=("a", "b"),
+        sampling=Sampling(pairs=4, budget_s=60, clock="wall"),
+        seed=1,
+    )
+    assert [name for name, _ in order] == ["a", "b"] * (NUM_WARMUPS + 4)
+    assert not any(enabled for _, enabled in order)
+    assert gc.isenabled()
+
+
+def test_the_ratio_is_the_median_of_pairs() -> None:
+    found = measure_pairs(
+        burn(20_000), burn(60_000), names=("a", "b"), sampling=Sampling(pairs=9), seed=1
+    )
+    first, second = (arm.samples for arm in found.arms)
+    ratios = [b / a for a, b in zip(first, second, strict=True)]
+    assert found.ratio == statistics.median(ratios)
+    assert found.arms[0].median == statistics.median(first)
+    assert found.ratio_ci95 is not None
+    low, high = found.ratio_ci95
+    assert low <= found.ratio <= high
+    assert 2.0 < found.ratio < 4.5
+    assert found.clock == "process"
+
+
+def test_the_process_clock_does_not_count_waiting() -> None:
+    """A shared machine makes steps wait; waiting is not work."""
+
+    def wait() -> None:
+        time.sleep(0.02)
+        burn(5_000)()
+
+    found = measure_pairs(burn(5_000), wait, names=("a", "b"), sampling=Sampling(pairs=5), seed=1)
+    assert found.ratio is not None
+    assert found.ratio < 4
+
+
+def test_a_spent_budget_ends_sampling_but_never_below_the_least_number() -> None:
+    found = measure_pairs(
+        burn(20_000),
+        burn(20_000),
+        names=("a", "b"),
+        sampling=Sampling(pairs=25, budget_s=0.0),
+        seed=1,
+    )
+    assert len(found.arms[0].samples) == MIN_PAIRS
+
+
+def test_an_interval_meets_a_textbook_value() -> None:
+    """The median of 15 values lies between order statistics 4 and 12 with 96.5 % (binomial)."""
+    values = np.random.default_rng(3).normal(1.5, 0.1, size=15)
+    low, high = bootstrap_median(list(values), seed=1)
+    order = np.sort(values)
+    assert order[2] <= low <= order[4]
+    assert order[10] <= high <= order[12]
+
+
+def test_an_interval_depends_on_its_seed_alone() -> None:
+    values = [1.0, 1.2, 1.3, 1.1, 1.6]
+    assert bootstrap_median(values, seed=1) == bootstrap_median(values, seed=1)
+
+
+@pytest.mark.parametrize("value", [0.7, 3.0])
+def test_equal_values_leave_no_interval(value: float) -> None:
+    assert bootstrap_median([value] * 7, seed=1) == (value, value)
