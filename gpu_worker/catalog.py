@@ -521,7 +521,7 @@ _ALL: tuple[Experiment, ...] = (
         "placement",
         1,
         (
-            Parameter("layers", "int", 64, minimum=4, maximum=144),
+            Parameter("layers", "int", 36, minimum=4, maximum=144),
             Parameter("depths", "ints", [2, 4, 8, 16, 32, 64, 128], minimum=2, maximum=128),
             Parameter("exhaustive", "ints", [4, 6, 8], minimum=2, maximum=10),
             Parameter("width", "int", 16, minimum=8, maximum=256, large=1024, large_maximum=8192),

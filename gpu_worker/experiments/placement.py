@@ -12,6 +12,7 @@ import dataclasses
 import functools
 import itertools
 import math
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -31,8 +32,8 @@ from gpu_worker.models import Chain, Runner, run_plain, run_segments
 
 FLOAT_BYTES = 4
 
-LOSS_BYTES = 4
-# The loss is alive all through backward; its gradient of the same size only at the start.
+LOSS_BYTES = 8
+# The loss and the one that is its gradient, alive all through backward.
 
 Cuts = tuple[int, ...]
 # Layer numbers after which a new segment begins, rising; () is plain.
@@ -92,11 +93,10 @@ def make_uniform(run: Run, layers: int) -> ChainSizes:
 
 def make_uneven(run: Run, layers: int) -> ChainSizes:
     """Widths drawn between a half and the double of the run's, in steps of an eighth."""
-    torch.manual_seed(run.seed + layers)
+    rng = random.Random(run.seed + layers)
     width = run.get_int("width")
-    with torch.device("cpu"):
-        eighths = torch.randint(4, 17, (layers + 1,))
-    return ChainSizes(tuple(int(width * one / 8) for one in eighths.tolist()), run.get_int("rows"))
+    widths = tuple(width * rng.randint(4, 16) // 8 for _ in range(layers + 1))
+    return ChainSizes(widths, run.get_int("rows"))
 
 
 def make_step(run: Run, sizes: ChainSizes, runner: Runner, *, name: str = "") -> TrainingStep:
@@ -138,39 +138,38 @@ def list_placements(layers: int) -> Iterator[Cuts]:
 
 def compute_peak(sizes: ChainSizes, cuts: Cuts) -> int:
     """Peak bytes of a step above the baseline, gradients allocated before."""
-    edges = (0, *cuts, sizes.layers)
     boundaries = peak = 0
-    for low, high in itertools.pairwise(edges):
+    for low, high in itertools.pairwise((0, *cuts, sizes.layers)):
         boundaries += sizes.get_activation(low)
-        is_last = high == sizes.layers
-        peak = max(peak, boundaries + compute_segment_peak(sizes, low, high, is_last=is_last))
+        peak = max(peak, boundaries + list_segment_peaks(sizes, low)[high])
     return peak
 
 
-def compute_segment_peak(sizes: ChainSizes, low: int, high: int, *, is_last: bool) -> int:
-    """Peak of layers low+1 ... high above all boundaries up to the segment's own input.
+@functools.cache
+def list_segment_peaks(sizes: ChainSizes, low: int) -> dict[int, int]:
+    """For every `high`, the peak of a segment of the layers low+1 ... high.
 
-    Forward, and the replay of a checkpointed segment: layer i holds its pre-activation and
-    its result beside what was kept before it. Backward through the ReLU of layer i: what is
-    kept up to i, the gradient of its result and that of its pre-activation; the last
-    layer's is an expanded number. Through its Linear: what is kept up to i - 1, the
-    gradients of pre-activation and input, and new gradients of weight and bias.
+    It counts above all boundaries up to the segment's own input. Backward through the ReLU
+    of layer i: what is kept up to i, the gradients of its result and of its pre-activation;
+    the very last result has an expanded number for a gradient. Through its Linear: what is
+    kept up to i - 1, the gradients of pre-activation and input, and new ones of weight and
+    bias. Replay, in all segments but the last: the gradient that arrives, what is kept up
+    to i, and layer i's pre-activation. Forward is never higher than these.
     """
-    kept = peak = 0
-    arriving = 0 if is_last else sizes.get_activation(high)
-    for i in range(low + 1, high + 1):
-        own = sizes.get_activation(i)
-        inner = sizes.get_activation(i - 1) if i > low + 1 else 0
-        before = kept if is_last else inner
-        loss = 2 * LOSS_BYTES if i == sizes.layers else LOSS_BYTES
-        through_relu = kept + own + (own if i == sizes.layers else 2 * own) + loss
-        through_linear = kept + own + sizes.get_activation(i - 1) + sizes.get_gradients(i) + loss
-        replay = 0 if is_last else arriving + kept + 2 * own + LOSS_BYTES
-        peak = max(peak, before + 2 * own, through_relu, through_linear, replay)
+    peaks: dict[int, int] = {}
+    kept = backward = replay = 0
+    for i in range(low + 1, sizes.layers + 1):
+        own, is_end = sizes.get_activation(i), i == sizes.layers
+        through_relu = kept + (2 if is_end else 3) * own
+        through_linear = kept + own + sizes.get_activation(i - 1) + sizes.get_gradients(i)
+        backward = max(backward, through_relu, through_linear)
+        replay = max(replay, kept + 2 * own)
+        peaks[i] = LOSS_BYTES + max(backward, 0 if is_end else own + replay)
         kept += own
-    return peak
+    return peaks
 
 
+@functools.cache
 def plan_cuts(sizes: ChainSizes) -> Cuts:
     """The single-level placement of least peak under the cost model.
 
@@ -178,17 +177,11 @@ def plan_cuts(sizes: ChainSizes) -> Cuts:
     boundaries; a smaller sum never hurts what follows, so the least is all there is to
     know. The bound is found by bisection over bytes.
     """
-    layers = sizes.layers
-    costs = {
-        (low, high): compute_segment_peak(sizes, low, high, is_last=high == layers)
-        for low in range(layers)
-        for high in range(low + 1, layers + 1)
-    }
     least, most = 0, compute_peak(sizes, ())
     best: Cuts = ()
     while least < most:
         bound = (least + most) // 2
-        found = _find_cuts_below(sizes, costs, bound)
+        found = _find_cuts_below(sizes, bound)
         if found is None:
             least = bound + 1
         else:
@@ -196,9 +189,7 @@ def plan_cuts(sizes: ChainSizes) -> Cuts:
     return best
 
 
-def _find_cuts_below(
-    sizes: ChainSizes, costs: dict[tuple[int, int], int], bound: int
-) -> Cuts | None:
+def _find_cuts_below(sizes: ChainSizes, bound: int) -> Cuts | None:
     """Cuts whose peak is at most `bound`; None when there are none."""
     layers = sizes.layers
     sums: dict[int, tuple[int, Cuts]] = {0: (0, ())}
@@ -206,10 +197,11 @@ def _find_cuts_below(
         if low not in sums:
             continue
         boundaries, cuts = sums[low]
-        if boundaries + costs[low, layers] <= bound:
+        peaks = list_segment_peaks(sizes, low)
+        if boundaries + peaks[layers] <= bound:
             return cuts
         for high in range(low + 1, layers):
-            if boundaries + costs[low, high] > bound:
+            if boundaries + peaks[high] > bound:
                 continue
             total = boundaries + sizes.get_activation(high)
             if high not in sums or total < sums[high][0]:
@@ -261,7 +253,9 @@ def measure_arms(run: Run, sizes: ChainSizes) -> dict[str, Arm]:
     }
     return {
         name: measure_arm(
-            make_step(run, sizes, runner, name=name), run, with_allocator=name == "planned"
+            make_step(run, sizes, runner, name=name),
+            run,
+            with_allocator=name in ("plain", "planned"),
         )
         for name, runner in runners.items()
     }
@@ -270,7 +264,7 @@ def measure_arms(run: Run, sizes: ChainSizes) -> dict[str, Arm]:
 def measure_depth(run: Run, layers: int) -> DepthPeaks:
     sizes = make_uniform(run, layers)
     levels = layers.bit_length() - 1
-    expected = (levels + 2) * sizes.get_activation(1) + sizes.get_gradients(1) + 2 * LOSS_BYTES
+    expected = (levels + 2) * sizes.get_activation(1) + sizes.get_gradients(1) + LOSS_BYTES
     return DepthPeaks(
         layers,
         plain=_trace_peak(run, sizes, run_plain),
