@@ -118,11 +118,17 @@ def bank(layout: Layout, arguments: list[str]) -> int:
 
 
 def simulate(layout: Layout, arguments: list[str]) -> int:
-    return manage(layout, ["simulate", *arguments])
+    """No server, unless the bank is the published one."""
+    if any(argument.endswith("published") for argument in arguments):
+        return manage(layout, ["simulate", *arguments])
+    ensure_installed(layout)
+    return run_module(layout, "assessment.ops.simulate", arguments)
 
 
 def calibrate(layout: Layout, arguments: list[str]) -> int:
-    return manage(layout, ["calibrate", *arguments])
+    """No server: a file of answers alone."""
+    ensure_installed(layout)
+    return run_module(layout, "assessment.ops.calibrate", arguments)
 
 
 def lab(layout: Layout, arguments: list[str]) -> int:

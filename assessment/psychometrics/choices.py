@@ -93,7 +93,7 @@ def choose_next_item(
     ranking = rank_items(question, lists=lists)
     if not ranking.indexes:
         return None
-    best = ranking.indexes[: policy.randomesque]
+    best = ranking.indexes
     draw = int(rng.integers(len(best))) if len(best) > 1 else 0
     state = _describe(posterior, position=len(administered), draw=draw, num_candidates=len(best))
     state |= {

@@ -23,6 +23,9 @@ SCALE = (-6.0, 6.0)
 LIST_LENGTH = 64
 # Longer than any test with its enemies, so that exclusions rarely empty a list.
 
+TIE = 1e-9
+# Items whose worth differs by less are equal: authored items of one level all are.
+
 
 @dataclass(frozen=True, eq=False)
 class ItemLists:
@@ -60,7 +63,7 @@ class ItemLists:
     def rank(
         self, theta: float, *, blocked: AbstractSet[int], count: int, concept: int | None = None
     ) -> list[tuple[int, float]] | None:
-        """Return the `count` most informative items that are not blocked, best first.
+        """Return the `count` most informative items that are not blocked, and all equal ones.
 
         Returns
         -------
@@ -73,27 +76,31 @@ class ItemLists:
         row = 0 if concept is None else concept + 1
         a, b, c, d = self.parameters[at, row]
         values = compute_information_at(ItemParameters(a, b, c, d), theta)
-        indexes = self.indexes[at, row].tolist()
+        indexes, known = self.indexes[at, row].tolist(), values.tolist()
         ranked: list[tuple[int, float]] = []
+        last = -1.0
         for place in np.argsort(-values, kind="stable").tolist():
+            if len(ranked) >= count and known[place] < last:
+                break
             if indexes[place] >= 0 and indexes[place] not in blocked:
-                ranked.append((indexes[place], float(values[place])))
+                ranked.append((indexes[place], known[place]))
                 if len(ranked) == count:
-                    break
-        return self._certify(ranked, count, bound=float(self.bounds[at, row, -1]))
+                    last = known[place] * (1.0 - TIE)
+        bound = float(self.bounds[at, row, -1])
+        is_certain = bound < 0.0 or (len(ranked) >= count and bound < last)
+        return ranked if is_certain else None
 
     def rank_balanced(
         self, theta: float, *, blocked: AbstractSet[int], penalties: Floats, depth: int = 8
-    ) -> list[tuple[int, float, float]] | None:
-        """Return the most informative free item of each concept, best score first.
+    ) -> list[tuple[int, float]] | None:
+        """Return the free item with the largest information / largest information - penalty.
 
-        The score is information / largest information - penalty of the concept, so that the
-        best item overall is the best of one concept.
+        The penalty is its concept's, so that the best item overall is the best of one concept.
 
         Returns
         -------
-        list of (index, information, score), or None
-            None when only a scan of the bank can tell.
+        list of one (index, information), or None
+            None when only a scan of the bank can tell, as where two items are equal.
         """
         at = self.find_bin(theta)
         if at is None:
@@ -103,24 +110,17 @@ class ItemLists:
         rows = self.indexes[at, 1:, :depth]
         is_taken = [index < 0 or index in blocked for index in rows.ravel().tolist()]
         values[np.array(is_taken).reshape(values.shape)] = -1.0
-        places = values.argmax(axis=1)
-        concepts = np.arange(len(values))
-        best, bounds = values[concepts, places], self.bounds[at, 1:, depth]
-        if np.any(best < bounds):
+        best, bounds = values.max(axis=1), self.bounds[at, 1:, depth]
+        top = max(float(best.max()), 1e-300)
+        if np.any(best < bounds) or best.max() < 0.0:
             return None
-        worth = best / max(float(best.max()), 1e-300) - penalties
-        chosen = zip(rows[concepts, places].tolist(), best.tolist(), worth.tolist(), strict=True)
-        ranked = [entry for entry in chosen if entry[1] >= 0.0]
-        return sorted(ranked, key=lambda entry: (-entry[2], entry[0]))
-
-    @staticmethod
-    def _certify(
-        ranked: list[tuple[int, float]], count: int, *, bound: float
-    ) -> list[tuple[int, float]] | None:
-        is_complete = bound < 0.0
-        if is_complete or (len(ranked) == count and ranked[-1][1] >= bound):
-            return ranked
-        return None
+        scores = np.where(values < 0.0, -np.inf, values / top - penalties[:, None])
+        place = int(scores.argmax())
+        floor = scores.flat[place] - TIE
+        others = np.where(bounds < 0.0, -np.inf, bounds / top - penalties)
+        if np.count_nonzero(scores >= floor) > 1 or np.any(others >= floor):
+            return None
+        return [(int(rows.flat[place]), float(values.flat[place]))]
 
 
 def build_lists(

@@ -18,7 +18,7 @@ class Policy:
     criterion : str
         What an item is worth; larger is better for each (MEPV counts the variance saved).
     randomesque : int
-        Draw among so many best items (Kingsbury and Zara 1989).
+        Draw among so many best items (Kingsbury and Zara 1989), and those equal to them.
     exposure_cap : float or None
         Largest share of sessions that may see an item.
     content : tuple of ContentTarget

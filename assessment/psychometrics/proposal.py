@@ -9,6 +9,7 @@ from assessment.psychometrics.calibration import (
     DEFAULT_SETTINGS,
     FIXED,
     Calibration,
+    ItemPriors,
     Settings,
     calibrate,
 )
@@ -85,6 +86,7 @@ def propose_calibration(
     models: Indexes | None = None,
     present_se_b: Floats | None = None,
     wants_three_pl: bool = False,
+    priors: ItemPriors | None = None,
     settings: Settings = DEFAULT_SETTINGS,
 ) -> Proposal:
     """Calibrate what the answers carry and leave the rest at its prior.
@@ -99,6 +101,8 @@ def propose_calibration(
         None lets the number of answers decide.
     present_se_b : (I,) float or None
         Errors of the present b, for drift.
+    priors : ItemPriors or None
+        None takes the present parameters for authored ones.
     """
     anchors = np.zeros(len(present), np.bool_) if is_anchor is None else is_anchor
     if models is None:
@@ -108,7 +112,7 @@ def propose_calibration(
         responses,
         models=models,
         start=present,
-        priors=make_authored_priors(present),
+        priors=make_authored_priors(present) if priors is None else priors,
         estimate_population=bool(anchors.any()),
         settings=settings,
     )

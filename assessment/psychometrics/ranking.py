@@ -16,7 +16,7 @@ from assessment.psychometrics.criteria import (
 from assessment.psychometrics.curves import compute_information_at, find_peak
 from assessment.psychometrics.exposure import Exposure, find_allowed, find_preferred
 from assessment.psychometrics.items import Floats, Indexes, ItemParameters, Mask
-from assessment.psychometrics.lists import ItemLists
+from assessment.psychometrics.lists import TIE, ItemLists
 from assessment.psychometrics.policy import Criterion, Policy
 from assessment.psychometrics.posterior import Posterior
 
@@ -44,7 +44,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Ranking:
-    """The first few items in order; `tier` is the exposure rule they satisfy."""
+    """The items to draw from, by index; `tier` is the exposure rule they satisfy."""
 
     indexes: list[int]
     tier: str
@@ -52,7 +52,7 @@ class Ranking:
 
 
 def rank_items(question: Question, *, lists: ItemLists | None) -> Ranking:
-    """Return the best items, as many as the policy draws among."""
+    """Return the best items, as many as the policy draws among, and all equal to the last."""
     policy = question.policy
     if policy.exposure_cap is not None and question.exposure is None:
         raise ValueError("a policy with an exposure cap needs the frozen counts")
@@ -100,7 +100,7 @@ def _rank_served(question: Question, lists: ItemLists) -> list[int] | None:
     if not ranked:
         return None
     near = _list_near_retests(question, best=ranked[0][1])
-    return near[:count] or [index for index, _ in ranked]
+    return near or sorted(index for index, _ in ranked)
 
 
 def _rank_balanced(question: Question, lists: ItemLists) -> list[int] | None:
@@ -111,7 +111,7 @@ def _rank_balanced(question: Question, lists: ItemLists) -> list[int] | None:
     np.subtract.at(available, question.bank.concepts[blocked], lists.is_usable[blocked])
     penalties = _find_penalties(question, available)
     ranked = lists.rank_balanced(question.theta, blocked=question.blocked, penalties=penalties)
-    return [index for index, _, _ in ranked] if ranked else None
+    return [index for index, _ in ranked] if ranked else None
 
 
 def _list_near_retests(question: Question, *, best: float) -> list[int]:
@@ -126,8 +126,9 @@ def _list_near_retests(question: Question, *, best: float) -> list[int]:
     at = at[is_free]
     worth = compute_information_at(question.bank.items.take(at), question.theta)
     near = worth >= (1.0 - question.policy.retest_share) * best
-    order = np.argsort(-worth[near], kind="stable")
-    return [int(index) for index in at[near][order]]
+    if not near.any():
+        return []
+    return _take_best(at[near], worth[near], question.policy.randomesque)
 
 
 def _find_free(question: Question) -> Mask:
@@ -172,10 +173,8 @@ def _relax_cap(question: Question, exposure: Exposure, cap: float) -> Mask:
 
 
 def _take_best(at: Indexes, score: Floats, count: int) -> list[int]:
-    if count == 1:
-        return [int(at[score.argmax()])]
-    order = np.argsort(-score, kind="stable")[:count]
-    return [int(index) for index in at[order]]
+    last = score.max() if count == 1 else np.sort(score)[-min(count, len(score))]
+    return [int(index) for index in at[score >= last - TIE * max(1e-300, abs(last))]]
 
 
 def _find_penalties(question: Question, available: Floats) -> Floats:

@@ -1,0 +1,105 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assessment.ops.simulate import main
+
+FAST = ["--simulees", "20", "--quiet"]
+
+
+def test_it_prints_a_table_and_writes_json_and_a_figure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report, figure = tmp_path / "report.json", tmp_path / "figure.svg"
+    arguments = ["--bank", "random:60", "--json", str(report), "--figure", str(figure), *FAST]
+    assert main(arguments) == 0
+    printed = capsys.readouterr().out
+    assert "RMSE of theta" in printed
+    assert "ended by" in printed
+    summary = json.loads(report.read_text())
+    assert summary["num_simulees"] == 20
+    assert summary["reasons"] == {"max_items": 20}
+    assert figure.read_text().startswith("<svg")
+
+
+def test_the_same_seed_writes_the_same_report(tmp_path: Path) -> None:
+    reports = [tmp_path / "first.json", tmp_path / "second.json"]
+    for report in reports:
+        assert main(["--bank", "random:60", "--json", str(report), *FAST]) == 0
+    assert reports[0].read_bytes() == reports[1].read_bytes()
+
+
+def test_an_authored_bank_is_provisional_and_shows_what_a_wrong_floor_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    items = tmp_path / "items"
+    items.mkdir()
+    for at in range(12):
+        (items / f"q-{at}.yaml").write_text(
+            f"slug: q-{at}\nkind: single\nconcept: k{at % 2}\nlevel: {1 + at % 3}\n"
+            f"enemies: [q-{at ^ 1}]\noptions: [1, 2, 3, 4]\n"
+        )
+    report = tmp_path / "report.json"
+    assert main(["--bank", str(tmp_path), "--json", str(report), *FAST]) == 0
+    summary = json.loads(report.read_text())
+    assert summary["is_provisional"] is True
+    assert summary["max_length"] == 6
+    assert summary["reasons"] == {"bank_exhausted": 20}
+    assert summary["wrong_c"]["bias"] > summary["bias"]
+    assert "if c were 0.5" in capsys.readouterr().out
+
+
+def test_a_file_needs_its_metric_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bank = tmp_path / "bank.csv"
+    bank.write_text("item,a,b,c\nx,1,0,.2\ny,1.2,0.5,\n")
+    assert main(["--bank", str(bank), *FAST]) == 2
+    assert "--metric" in capsys.readouterr().err
+    assert main(["--bank", str(bank), "--metric", "normal-ogive", *FAST]) == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a,b\n1,x\n", "row 2, b: 'x' is not a number"),
+        ("a,b\n,1\n", "row 2, a is empty"),
+        ("item,b\nq,1\n", "columns a and b"),
+        ("a,b\n1,nan\n", "item 0: b = nan is not legal"),
+        ("item,a,b\nq,1,0\nq,1,0\n", "two items have one name"),
+    ],
+)
+def test_a_bank_out_of_order_is_refused_in_one_line(
+    content: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = tmp_path / "bank.csv"
+    bank.write_text(content)
+    assert main(["--bank", str(bank), "--metric", "logistic", *FAST]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--bank", "no-such-bank"],
+        ["--bank", "random:0"],
+        ["--bank", "random:20", "--exposure-cap", "0.1"],
+        ["--bank", "random:20", "--min-items", "9", "--max-items", "3"],
+        ["--bank", "random:20", "--simulees", "0"],
+    ],
+)
+def test_arguments_that_do_not_fit_are_refused(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--quiet", *arguments]) == 2
+    assert capsys.readouterr().err.startswith("remat simulate: ")
+
+
+def test_it_runs_where_there_is_no_django() -> None:
+    code = (
+        "import sys; from assessment.ops import calibrate, simulate\n"
+        "simulate.main(['--bank', 'random:20', '--simulees', '2'])\n"
+        "assert not {'django', 'scipy', 'torch'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
