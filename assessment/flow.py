@@ -42,7 +42,7 @@ from assessment.scoring.services import record_score
 if TYPE_CHECKING:
     from assessment.delivery.adaptive import Progress
     from assessment.delivery.models import Activity, Administration, Response, Session
-    from assessment.experiments.models import Demonstration
+    from assessment.experiments.models import Demonstration, Run
     from assessment.scoring.models import Score
 
 JsonObject = dict[str, object]
@@ -402,6 +402,7 @@ def read_demonstration(bearer: Bearer, demonstration_id: UUID) -> JsonObject:
     told = telling.tell_demonstration(shown.session, shown.administration, shown)
     if shown.run is not None:
         told["queue_position"] = evidence.find_queue_position(shown.run)
+        told["what_if"] = _describe_what_if(bearer, shown.run, shown.session.languages)
     return told
 
 
@@ -479,9 +480,22 @@ def draw_figures(run_id: UUID) -> int:
     return num_drawn
 
 
-def _spend_quota(bearer: Bearer) -> None:
+def _describe_what_if(bearer: Bearer, run: Run, languages: Sequence[str]) -> JsonObject:
+    """What may be changed, within which bounds, and how many tries are left today."""
+    ranges = plans.list_ranges(experiments.load_plan(run), device=run.device)
+    return {
+        "left": max(0, settings.WHAT_IF_PER_DAY - _count_what_ifs(bearer)),
+        "parameters": [telling.tell_range(one, languages) for one in ranges],
+    }
+
+
+def _count_what_ifs(bearer: Bearer) -> int:
     since = timezone.now() - timedelta(days=1)
-    if evidence.count_what_ifs(bearer.person_id, since=since) >= settings.WHAT_IF_PER_DAY:
+    return evidence.count_what_ifs(bearer.person_id, since=since)
+
+
+def _spend_quota(bearer: Bearer) -> None:
+    if _count_what_ifs(bearer) >= settings.WHAT_IF_PER_DAY:
         raise TooMany("what_if_quota", extra={"retry_after": 3600})
 
 

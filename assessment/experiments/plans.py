@@ -105,6 +105,41 @@ def _list_item_evidence(item: Item) -> Iterator[Evidence]:
             yield near.evidence
 
 
+@dataclass(frozen=True)
+class Range:
+    """One parameter that a learner may change, with the value of the run at hand."""
+
+    name: str
+    kind: str
+    value: object
+    minimum: float | None
+    maximum: float | None
+    choices: tuple[str, ...]
+    unit: str
+
+
+WHAT_IF_KINDS = ("int", "float", "choice")
+# What a slider or a list can set; lists of places stay as they are.
+
+
+def list_ranges(plan: RunPlan, *, device: str) -> list[Range]:
+    """The parameters of this run's experiment that a what-if may change, with their bounds."""
+    is_large = device == "cuda"
+    return [
+        Range(
+            name=one.name,
+            kind=one.kind,
+            value=plan.parameters[one.name],
+            minimum=one.minimum,
+            maximum=one.large_maximum if is_large and one.large_maximum else one.maximum,
+            choices=one.choices,
+            unit=one.unit,
+        )
+        for one in catalog.get_experiment(plan.experiment).parameters
+        if one.kind in WHAT_IF_KINDS and one.name in plan.parameters
+    ]
+
+
 def plan_what_if(base: RunPlan, changes: Mapping[str, object]) -> RunPlan:
     """The same experiment with other numbers. Raises Invalid naming the parameter."""
     experiment = catalog.get_experiment(base.experiment)

@@ -37,6 +37,7 @@ from assessment.scoring.answers import load_answer
 if TYPE_CHECKING:
     from assessment.delivery.models import Administration, Session
     from assessment.experiments.models import Demonstration
+    from assessment.experiments.plans import Range
     from assessment.scoring.models import Score
 
 JsonObject = dict[str, object]
@@ -195,6 +196,21 @@ def _word(session: Session, administration: Administration, shown: Demonstration
         links={"self": make_demonstration_url(name), "trace": make_trace_url(name)},
         now=timezone.now(),
     )
+
+
+def tell_range(one: Range, languages: Sequence[str]) -> JsonObject:
+    """A parameter that may be changed, with its name in words where there is one."""
+    label = find_local_text(f"parameter-{one.name.replace('_', '-')}", {}, languages)
+    return {
+        "name": one.name,
+        "label": label.as_json() if label is not None else None,
+        "kind": one.kind,
+        "value": one.value,
+        "minimum": one.minimum,
+        "maximum": one.maximum,
+        "choices": list(one.choices),
+        "unit": one.unit,
+    }
 
 
 def view_demonstration(shown: Demonstration, administration: Administration) -> DemonstrationView:

@@ -1,0 +1,19 @@
+# Names of the parameters that a learner may change.
+parameter-layers = Слоеве
+parameter-plain-blocks = Блокове без контролна точка
+parameter-hidden = Ширина на скрития слой
+parameter-heads = Глави на вниманието
+parameter-length = Дължина на последователността
+parameter-batch = Размер на партидата
+parameter-dropout = Дял на dropout
+parameter-dtype = Тип на числата
+parameter-model = Модел
+parameter-steps = Стъпки на обучението
+parameter-pairs = Измерени двойки
+parameter-width = Ширина на слоя
+parameter-rows = Редове в партидата
+parameter-segments = Сегменти
+parameter-activation = Активационна функция
+parameter-channels = Канали
+parameter-side = Страна на изображението
+parameter-momentum = Momentum

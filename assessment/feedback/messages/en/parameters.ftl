@@ -1,0 +1,19 @@
+# Names of the parameters that a learner may change.
+parameter-layers = Layers
+parameter-plain-blocks = Blocks without checkpoint
+parameter-hidden = Hidden width
+parameter-heads = Attention heads
+parameter-length = Sequence length
+parameter-batch = Batch size
+parameter-dropout = Dropout share
+parameter-dtype = Number type
+parameter-model = Model
+parameter-steps = Training steps
+parameter-pairs = Timed pairs
+parameter-width = Layer width
+parameter-rows = Batch rows
+parameter-segments = Segments
+parameter-activation = Activation function
+parameter-channels = Channels
+parameter-side = Image side
+parameter-momentum = Momentum

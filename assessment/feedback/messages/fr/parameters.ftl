@@ -1,0 +1,19 @@
+# Names of the parameters that a learner may change.
+parameter-layers = Couches
+parameter-plain-blocks = Blocs sans point de reprise
+parameter-hidden = Largeur cachée
+parameter-heads = Têtes d'attention
+parameter-length = Longueur de séquence
+parameter-batch = Taille de lot
+parameter-dropout = Part de dropout
+parameter-dtype = Type des nombres
+parameter-model = Modèle
+parameter-steps = Pas d'entraînement
+parameter-pairs = Paires chronométrées
+parameter-width = Largeur de couche
+parameter-rows = Lignes du lot
+parameter-segments = Segments
+parameter-activation = Fonction d'activation
+parameter-channels = Canaux
+parameter-side = Côté de l'image
+parameter-momentum = Momentum

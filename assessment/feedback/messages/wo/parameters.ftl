@@ -1,0 +1,19 @@
+# Names of the parameters that a learner may change.
+parameter-layers = Couche yi
+parameter-plain-blocks = Blok yu amul checkpoint
+parameter-hidden = Yaatuwaayu couche yi
+parameter-heads = Boppu attention yi
+parameter-length = Guddaayu séquence bi
+parameter-batch = Dayo lot bi
+parameter-dropout = Wàllu dropout
+parameter-dtype = Xeetu lim yi
+parameter-model = Modèle bi
+parameter-steps = Jéego entraînement
+parameter-pairs = Ñaar-ñaar yi ñu natt waxtu
+parameter-width = Yaatuwaayu couche bi
+parameter-rows = Rang yi ci lot bi
+parameter-segments = Segment yi
+parameter-activation = Fonction d'activation
+parameter-channels = Canal yi
+parameter-side = Wetu nataal bi
+parameter-momentum = Momentum
