@@ -1,8 +1,11 @@
+from typing import Any
+
 import pytest
 import yaml
 
 from assessment.experiments.predictions import DOCUMENT, find_question
 from assessment.feedback.quantities import SOURCES, assemble_prediction, find_quantity
+from gpu_worker.catalog import EXPERIMENTS
 from tests.feedback.items import make_item
 from tests.feedback.measurements import as_stored, make_tradeoff
 
@@ -34,6 +37,20 @@ def test_without_a_measurement_nothing_is_judged() -> None:
     assert find_quantity("unheard-of", other) is None
 
 
-def test_every_question_asks_for_a_quantity_that_a_report_has() -> None:
-    document = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))
-    assert {one["quantity"] for one in document.values()} <= set(SOURCES)
+QUESTIONS = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_question_asks_for_a_quantity_that_its_report_has(
+    name: str, real_reports: dict[str, dict[str, Any]]
+) -> None:
+    assert QUESTIONS[name]["quantity"] in SOURCES
+    if name in EXPERIMENTS and not EXPERIMENTS[name].slow:
+        assert find_quantity(QUESTIONS[name]["quantity"], real_reports[name]) is not None
+
+
+def test_a_share_of_nothing_is_unknown() -> None:
+    stored = as_stored(make_tradeoff(facts={"calls": 21, "calls_plain": 0}))
+    assert find_quantity("call-ratio", stored) is None
+    stored["facts"]["calls_plain"] = 12
+    assert find_quantity("call-ratio", stored) == 1.75
