@@ -27,9 +27,8 @@ LEVELS = ("error", "warning")
 # An error stops publishing.
 
 _REFERS_TO_OTHERS = re.compile(
-    r"\b(all|none|both|neither|each) of (the|these) (above|below|others?|answers|options)\b"
-    r"|\b(options?|answers?) [A-D]\b|^\(?[A-D]\)? (and|or) \(?[A-D]\)?$",
-    re.IGNORECASE,
+    r"(?i:\b(all|none|both|neither|each) of (the|these) (above|below|others?|answers|options)\b)"
+    r"|(?i:\b(options?|answers?)) [A-D]\b|^\(?[A-D]\)? (and|or) \(?[A-D]\)?$"
 )
 # Options that point to other options break when the order is shuffled.
 
@@ -53,7 +52,7 @@ class Finding:
 
 def lint_bank(bank: BankSpec) -> list[Finding]:
     """Every finding, errors first."""
-    names = list_names(bank)
+    names = list_names(bank.glossary)
     found = [
         *_lint_texts(bank, names),
         *_lint_unused(bank),
@@ -78,9 +77,9 @@ def guard_item(item: ItemSpec, *, names: Sequence[str]) -> list[Finding]:
     return _guard_texts(owner, dict(walk_item_texts(item)), names)
 
 
-def list_names(bank: BankSpec) -> list[str]:
+def list_names(glossary: Mapping[str, object]) -> list[str]:
     """The glossary's identifiers, which stay as they are in every language."""
-    found = bank.glossary.get("identifiers", [])
+    found = glossary.get("identifiers", [])
     return [str(one) for one in found] if isinstance(found, list) else []
 
 

@@ -11,7 +11,9 @@ from django.db.models import Max
 from django.utils import timezone
 
 from assessment.bank.compiled import FORMAT, Statuses, compile_bank, dump_json
-from assessment.bank.documents import BankSource, Document, read_bank_directory
+from assessment.bank.documents import BankError, BankSource, Document, Problem
+from assessment.bank.families.drawing import read_bank
+from assessment.bank.lint import Finding, lint_bank
 from assessment.bank.models import (
     BankItem,
     BankVersion,
@@ -24,9 +26,9 @@ from assessment.bank.models import (
 from assessment.bank.parsing import EVERY_ITEM, parse_bank
 from assessment.bank.placing import make_placed, place_items
 from assessment.bank.revisions import Resolved, resolve_revisions
+from assessment.bank.selectors import get_version, read_stored_source
 from assessment.bank.snapshot import forget_current_version
 from assessment.bank.specs import BankSpec
-from assessment.core.errors import NotFound
 
 BANK_LOCK = 0x52454D41
 # The advisory lock of all writes to the bank ("REMA").
@@ -43,16 +45,16 @@ def load_bank(directory: Path | str) -> BankVersion:
     Items that authors added over the API stay; items that were retired stay out. Takes the
     bank's lock. Raises BankError with every problem of every file.
     """
-    source = read_bank_directory(Path(directory))
+    source = read_bank(Path(directory))
     with transaction.atomic():
-        _lock_bank()
+        lock_bank()
         return _make_version(_join_stored(source), origin="file", note=f"loaded {directory}")
 
 
 def make_version(source: BankSource, *, note: str = "", origin: str = "author") -> BankVersion:
     """The version of these documents. Takes the bank's lock. Raises BankError."""
     with transaction.atomic():
-        _lock_bank()
+        lock_bank()
         return _make_version(source, origin=origin, note=note)
 
 
@@ -62,8 +64,8 @@ def publish_version(
     """Make it the one that new sessions use. A version published before stays where it is,
     unless `again` brings it back. Takes the bank's lock. Raises NotFound."""
     with transaction.atomic():
-        _lock_bank()
-        found = version if isinstance(version, BankVersion) else _get_version(version)
+        lock_bank()
+        found = version if isinstance(version, BankVersion) else get_version(version)
         if again or not found.publications.exists():
             Publication.objects.create(
                 bank_version=found, published_at=timezone.now(), published_by=by
@@ -72,29 +74,10 @@ def publish_version(
     return found
 
 
-def read_stored_source(version: BankVersion) -> BankSource:
-    """The documents that a version was made of, families already drawn."""
-    shared: Mapping[str, Document] = version.shared
-    items = version.bank_items.select_related("item_version__item").order_by("id")
-    return BankSource(
-        items={row.item_version.item.slug: row.document for row in items},
-        quizzes={slug: dict(one) for slug, one in shared.get("quizzes", {}).items()},  # type: ignore[call-overload]  # JSON
-        misconceptions=dict(shared.get("misconceptions", {})),
-        claims=dict(shared.get("claims", {})),
-        glossary=dict(shared.get("glossary", {})),
-    )
-
-
-def _lock_bank() -> None:
+def lock_bank() -> None:
+    """Wait for every other writer of the bank, until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [BANK_LOCK])
-
-
-def _get_version(version_id: UUID | str) -> BankVersion:
-    found = BankVersion.objects.filter(id=version_id).first()
-    if found is None:
-        raise NotFound("bank_version_not_found")
-    return found
 
 
 def _join_stored(source: BankSource) -> BankSource:
@@ -176,6 +159,22 @@ def _store_version(
         batch_size=BATCH,
     )
     return version
+
+
+def release_version(version: BankVersion, *, by: str = "") -> list[Finding]:
+    """Lint a version and publish it; returns the warnings. Raises BankError for an error.
+
+    A version that was published before is not linted again.
+    """
+    if version.publications.exists():
+        publish_version(version, by=by)
+        return []
+    findings = lint_bank(parse_bank(read_stored_source(version)))
+    errors = [one for one in findings if one.level == "error"]
+    if errors:
+        raise BankError(Problem(one.owner, one.place, one.message) for one in errors)
+    publish_version(version, by=by)
+    return findings
 
 
 def _shared_documents(source: BankSource) -> Document:

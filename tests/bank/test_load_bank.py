@@ -4,7 +4,8 @@ import pytest
 
 from assessment.bank.documents import BankError
 from assessment.bank.models import BankVersion, Calibration, ItemVersion, TextRevision
-from assessment.bank.services import load_bank, make_version, publish_version, read_stored_source
+from assessment.bank.selectors import read_stored_source
+from assessment.bank.services import load_bank, make_version, publish_version
 from assessment.bank.snapshot import get_current_version_id, get_snapshot
 from assessment.core.errors import NotFound
 from tests.bank.documents import make_documents, make_single, write_bank, write_yaml
