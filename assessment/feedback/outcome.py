@@ -48,9 +48,17 @@ class Estimate:
 
 
 def assemble_outcome(
-    snapshot: Snapshot, quiz_slug: str, outcomes: Sequence[Outcome], languages: Sequence[str]
+    snapshot: Snapshot,
+    quiz_slug: str,
+    outcomes: Sequence[Outcome],
+    languages: Sequence[str],
+    *,
+    with_untested: bool,
 ) -> dict[str, Json]:
-    """The outcome of a session in the learner's language."""
+    """The outcome of a session in the learner's language.
+
+    with_untested : False while an unanswered item of the quiz must still tell nothing
+    """
     answers = tuple((one.item_id, one.is_right) for one in outcomes)
     estimate = estimate_outcome(snapshot.bank_version_id, quiz_slug, answers)
     interval = estimate.interval
@@ -65,9 +73,15 @@ def assemble_outcome(
         },
         "provisional": dict(provisional.as_json()) if estimate.is_provisional else None,
         "concepts": [
-            _describe_concept(name, found, languages) for name, found in estimate.concepts.items()
+            _describe_concept(name, found, languages)
+            for name, found in estimate.concepts.items()
+            if found.num_answers or with_untested
         ],
-        "misconceptions": _describe_beliefs(snapshot, quiz_slug, outcomes, languages),
+        "misconceptions": [
+            one
+            for one in _describe_beliefs(snapshot, quiz_slug, outcomes, languages)
+            if with_untested or one["state"] != "not_tested"
+        ],
     }
 
 
@@ -132,7 +146,7 @@ def _name_mastery(found: Mastery) -> str:
 
 def _describe_beliefs(
     snapshot: Snapshot, quiz_slug: str, outcomes: Sequence[Outcome], languages: Sequence[str]
-) -> list[Json]:
+) -> list[dict[str, Json]]:
     """Those that were chosen or not tested; fillers that nobody believes stay out."""
     items = [snapshot.items[one] for one in snapshot.quizzes[quiz_slug].item_ids]
     slugs = dict.fromkeys(

@@ -106,18 +106,33 @@ def tell_session(session: Session) -> JsonObject:
         "answered": sum(bool(one["answered"]) for one in items),
         "num_items": len(rows),
     }
-    outcome = _tell_outcome(session, list(by_response.values())) if is_over else None
+    outcome = None
+    if is_over:
+        scored = list(by_response.values())
+        outcome = _tell_outcome(session, scored, attempts_left=attempts_left)
     return {"revealed": True, "result": result, "outcome": outcome, "items": items}
 
 
-def _tell_outcome(session: Session, scored: Sequence[Score]) -> FeedbackJson:
-    """What the answers of a finished session show, in words."""
+def _tell_outcome(
+    session: Session, scored: Sequence[Score], *, attempts_left: bool
+) -> FeedbackJson:
+    """What the answers of a finished session show, in words.
+
+    While another attempt is left, what was not tested stays out: it would name the
+    misconceptions and ideas of items that were not answered.
+    """
     outcomes = [
         Outcome(str(one.item_version_id), one.is_correct, tuple(one.misconceptions))
         for one in scored
     ]
     snapshot = get_snapshot(session.bank_version_id)
-    return assemble_outcome(snapshot, session.activity.quiz_slug, outcomes, session.languages)
+    return assemble_outcome(
+        snapshot,
+        session.activity.quiz_slug,
+        outcomes,
+        session.languages,
+        with_untested=not attempts_left,
+    )
 
 
 def tell_end(session: Session) -> JsonObject | None:

@@ -32,6 +32,12 @@ def test_it_is_ready_with_a_worker_that_said_hello(stranger):
     body = read_json(stranger.get("readyz"))
     assert body["status"] == "ready"
     assert body["checks"]["workers"] == {"is_ok": True, "age_s": 3}
+
+
+def test_only_operators_see_the_outbox(stranger, settings):
+    settings.OPS_TOKEN = "operators-only"
+    assert "outbox" not in read_json(stranger.get("readyz"))["checks"]
+    body = read_json(Person(token="operators-only").get("readyz"))
     assert body["checks"]["outbox"] == {"is_ok": True, "age_s": 0}
 
 
