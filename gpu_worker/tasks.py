@@ -6,6 +6,7 @@ Started as: celery -A gpu_worker.celery_app worker --pool solo -c 1 --without-go
 
 import logging
 import os
+from collections import deque
 from datetime import UTC, datetime
 
 from celery import signals
@@ -25,6 +26,11 @@ START_PATIENCE_S = 5.0
 END_PATIENCE_S = 120.0
 # A broker that is away for longer costs the attempt: its lease runs out and it is sent again.
 
+REMEMBERED = 8
+# Reports of at most 1 MB. A broker that hangs can leave tens of copies of one message.
+
+_reports: deque[RunReport] = deque(maxlen=REMEMBERED)
+
 _runner = Runner(
     device=DEVICE,
     worker=WORKER_NAME,
@@ -39,7 +45,8 @@ _hello = HelloThread(runner=_runner, mailbox=_mailbox, queues=QUEUES)
 def run_experiment(body: dict[str, object]) -> None:
     """Serve one request: report `started`, measure, report the end.
 
-    A message delivered twice is served twice; the conductor takes one report an attempt.
+    A copy of a message is answered by the report of the first: it may have been lost, and
+    the conductor takes one an attempt.
     """
     try:
         request = decode_request(body)
@@ -47,9 +54,17 @@ def run_experiment(body: dict[str, object]) -> None:
         # Without a run and an attempt that can be trusted nobody could be told.
         logger.error("a request is refused: %s", error)
         return
-    report = serve_request(request)
+    report = find_report(request) or serve_request(request)
     if not _mailbox.send(report, patience_s=END_PATIENCE_S):
         logger.error("run %s: the report could not be delivered", request.run_id)
+
+
+def find_report(request: RunRequest) -> RunReport | None:
+    """What this worker has already found for this very attempt."""
+    for report in _reports:
+        if (report.run_id, report.attempt) == (request.run_id, request.attempt):
+            return report
+    return None
 
 
 def serve_request(request: RunRequest) -> RunReport:
@@ -57,7 +72,9 @@ def serve_request(request: RunRequest) -> RunReport:
         detail = f"taken from the queue after {request.not_after}"
         return endings.fail(request, "too_late", detail, worker=WORKER_NAME)
     _mailbox.send(endings.start(request, worker=WORKER_NAME), patience_s=START_PATIENCE_S)
-    return _runner.run(request)
+    report = _runner.run(request)
+    _reports.append(report)
+    return report
 
 
 def is_too_late(request: RunRequest, *, now: datetime) -> bool:

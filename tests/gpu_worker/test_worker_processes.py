@@ -142,3 +142,13 @@ def test_its_account_reaches_no_other_key(broker: Broker) -> None:
     ):
         with pytest.raises(redis.exceptions.NoPermissionError):
             attempt()
+
+
+def test_a_copy_of_a_message_is_answered_without_measuring_again(
+    broker: Broker, worker: Worker
+) -> None:
+    request = make_request("measure_well")
+    first = broker.wait_for_end(broker.send(request))[-1]
+    again = broker.wait_for_end(broker.send(request))
+    assert [one.state for one in again] == ["measured"]
+    assert again[0] == first
