@@ -265,6 +265,13 @@ def _check_placement(values: Values, _: bool) -> None:
         raise ValueError("width: must be a multiple of 8")
 
 
+def _check_combine(values: Values, is_large: bool) -> None:
+    """As for any blocks in bfloat16; every tensor must divide over the ranks."""
+    _check_selective(values, is_large)
+    if _number(values, "hidden") % _number(values, "ranks"):
+        raise ValueError("hidden: must be a multiple of ranks")
+
+
 # --- The experiments -----------------------------------------------------------------
 
 _LAYERS = Parameter("layers", "int", 4, minimum=2, maximum=16, large=12, large_maximum=96)
@@ -530,6 +537,24 @@ _ALL: tuple[Experiment, ...] = (
         ("bisection-peak", "never-better-than-exhaustive"),
         simulates=True,
         check=_check_placement,
+    ),
+    Experiment(
+        "combine",
+        1,
+        (
+            Parameter("layers", "int", 3, minimum=2, maximum=8, large=12, large_maximum=48),
+            Parameter("hidden", "int", 96, minimum=32, maximum=256, large=1024, large_maximum=4096),
+            _HEADS,
+            Parameter("length", "int", 64, minimum=8, maximum=256, large=1024, large_maximum=4096),
+            Parameter("batch", "int", 2, minimum=1, maximum=8, large=8, large_maximum=64),
+            _DROPOUT,
+            Parameter("ranks", "int", 2, minimum=2, maximum=4),
+        ),
+        ("sharded-half", "collective-bytes-equal", "stored-lower"),
+        wall_limit_s=240.0,
+        cpu_s=20.0,
+        slow=True,
+        check=_check_combine,
     ),
 )
 

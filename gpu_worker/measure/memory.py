@@ -244,22 +244,28 @@ class StorageTracer(TorchDispatchMode):
         record.events.append(len(self._builder.events))
         self._builder.add(delta, self._operator, record.category)
 
-    def _handle_resize(self, storage: torch.UntypedStorage) -> None:
+    def _handle_resize(self, storage: torch.UntypedStorage, before: int) -> None:
+        """A storage has another size than `before`; one never seen was there all along."""
         record = self._alive.get(storage._cdata)
-        if record is not None and record.size != storage.nbytes():
+        if record is None:
+            record = self._watch(storage, "other")
+            record.size = before
+            self._baseline["other"] = self._baseline.get("other", 0) + before
+        if record.size != storage.nbytes():
             delta = storage.nbytes() - record.size
             record.size = storage.nbytes()
             self._record(record, delta)
 
 
 @contextlib.contextmanager
-def _watch_resize(handle: Callable[[torch.UntypedStorage], None]) -> Any:
+def _watch_resize(handle: Callable[[torch.UntypedStorage, int], None]) -> Any:
     """While active, every `UntypedStorage.resize_` is reported after it was done."""
     original = torch.UntypedStorage.resize_
 
     def resize(storage: torch.UntypedStorage, size: int) -> Any:
+        before = storage.nbytes()
         found = original(storage, size)
-        handle(storage)
+        handle(storage, before)
         return found
 
     torch.UntypedStorage.resize_ = resize  # type: ignore[method-assign, assignment]  # put back below
