@@ -23,6 +23,9 @@ QUICK: dict[str, dict[str, object]] = {
 }
 # Small enough for a test; every other experiment runs with its defaults.
 
+SLOW: dict[str, dict[str, object]] = {"combine": {"layers": 2, "hidden": 32, "length": 16}}
+# Two processes each; for tests marked slow.
+
 SCRIPT = """
 import json, sys
 from gpu_worker.catalog import DEFAULT_SEED
@@ -49,6 +52,18 @@ def real_reports() -> dict[str, dict[str, Any]]:
             if one.simulates
         ),
     ]
+    return run_laboratory(wanted)
+
+
+@pytest.fixture(scope="session")
+def slow_reports() -> dict[str, dict[str, Any]]:
+    return run_laboratory([(name, name, given, False) for name, given in SLOW.items()])
+
+
+def run_laboratory(
+    wanted: list[tuple[str, str, dict[str, object], bool]],
+) -> dict[str, dict[str, Any]]:
+    """Label -> measurement, of rows (label, experiment, parameters, simulate)."""
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT],
         input=json.dumps(wanted),

@@ -84,7 +84,7 @@ def test_the_png_is_a_png() -> None:
 
 def test_the_peaks_of_both_arms_are_marked_where_they_are() -> None:
     figure = draw("memory")
-    peaks = list_values(figure, 3)
+    peaks = list_values(figure, 5)
     assert [peak["label"] for peak in peaks] == ["31.0 MiB", "9.26 MiB"]
     assert peaks[0]["live"] == pytest.approx(32_539_144 / 2**20)
     boundaries = list_values(figure, 0)

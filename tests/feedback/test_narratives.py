@@ -76,8 +76,21 @@ def test_an_unknown_experiment_is_told_in_general_words() -> None:
 def test_the_report_of_each_experiment_renders_in_each_language(
     name: str, lang: str, real_reports: dict[str, dict[str, Any]]
 ) -> None:
-    told = narrate(real_reports[name], name, [lang])
-    generic = narrate(real_reports[name], "brand-new", [lang])
+    check_told(name, real_reports[name], lang)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", [name for name, one in EXPERIMENTS.items() if one.slow])
+def test_the_report_of_each_slow_experiment_renders_in_each_language(
+    name: str, lang: str, slow_reports: dict[str, dict[str, Any]]
+) -> None:
+    check_told(name, slow_reports[name], lang)
+
+
+def check_told(name: str, stored: dict[str, Any], lang: str) -> None:
+    told = narrate(stored, name, [lang])
+    generic = narrate(stored, "brand-new", [lang])
     assert told.lang == lang
     assert told.text != generic.text
     assert "{" not in told.text

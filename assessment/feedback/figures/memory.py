@@ -109,27 +109,28 @@ def _draw_body(
             "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 1.6},
             "encoding": {"x": x, "y": y, **series},
         },
+        *_label_peaks(peaks, x=x, y=y, is_halo=True),
         {
             "data": {"values": peaks},
             "mark": {"type": "point", "filled": True, "size": 55, "opacity": 1},
             "encoding": {"x": x, "y": y, **colour},
         },
-        *_label_peaks(peaks, x=x, y=y),
+        *_label_peaks(peaks, x=x, y=y, is_halo=False),
     ]
     return {"layer": layer}
 
 
-def _label_peaks(peaks: list[Json], *, x: Json, y: Json) -> list[Json]:
-    """The peak in words, once as a white halo and once in black, on the side with room."""
+def _label_peaks(peaks: list[Json], *, x: Json, y: Json, is_halo: bool) -> list[Json]:
+    """The peaks in words, on the side with room: a white halo under the dots, black over them."""
     layers: list[Json] = []
     for align, dx in (("left", 7), ("right", -7)):
         wanted: list[Json] = [peak for peak in peaks if _as_dict(peak)["align"] == align]
-        text: Spec = {"type": "text", "align": align, "dx": dx, "dy": -7, "fontSize": 12}
-        text["fontWeight"] = "bold"
+        mark: Spec = {"type": "text", "align": align, "dx": dx, "dy": -7, "fontSize": 12}
+        mark |= {"fontWeight": "bold", "fill": "white" if is_halo else "#111111"}
+        if is_halo:
+            mark |= {"stroke": "white", "strokeWidth": 3}
         encoding: Json = {"x": x, "y": y, "text": {"field": "label", "type": "nominal"}}
-        halo: Json = {**text, "fill": "white", "stroke": "white", "strokeWidth": 3}
-        for mark in (halo, {**text, "fill": "#111111"}):
-            layers.append({"data": {"values": wanted}, "mark": mark, "encoding": encoding})
+        layers.append({"data": {"values": wanted}, "mark": mark, "encoding": encoding})
     return layers
 
 

@@ -32,6 +32,10 @@ arm-adamw-checkpointed = AdamW, с контролни точки
 arm-sqrt = разположение през корен квадратен
 arm-bisection = рекурсивно деление наполовина
 arm-planned = планирано разположение
+arm-sharded = разделено
+arm-sharded-checkpointed = разделено, с контролни точки
+arm-sharded-bf16 = разделено, bf16
+arm-sharded-bf16-checkpointed = разделено, bf16, с контролни точки
 arm-parameters = параметри
 
 axis-layers = слоеве

@@ -32,6 +32,10 @@ arm-adamw-checkpointed = AdamW, with checkpoints
 arm-sqrt = square-root placement
 arm-bisection = recursive bisection
 arm-planned = planned placement
+arm-sharded = sharded
+arm-sharded-checkpointed = sharded, with checkpoints
+arm-sharded-bf16 = sharded, bf16
+arm-sharded-bf16-checkpointed = sharded, bf16, with checkpoints
 arm-parameters = parameters
 
 axis-layers = layers

@@ -32,6 +32,10 @@ arm-adamw-checkpointed = AdamW, avec points de reprise
 arm-sqrt = placement en racine carrée
 arm-bisection = bissection récursive
 arm-planned = placement planifié
+arm-sharded = partitionné
+arm-sharded-checkpointed = partitionné, avec points de reprise
+arm-sharded-bf16 = partitionné, bf16
+arm-sharded-bf16-checkpointed = partitionné, bf16, avec points de reprise
 arm-parameters = paramètres
 
 axis-layers = couches

@@ -32,6 +32,10 @@ arm-adamw-checkpointed = AdamW, bu am checkpoint
 arm-sqrt = placement racine carrée
 arm-bisection = xaajale ci ñaar
 arm-planned = placement bu ñu xalaat
+arm-sharded = séddale nañu ko
+arm-sharded-checkpointed = séddale nañu ko, bu am checkpoint
+arm-sharded-bf16 = séddale nañu ko, bf16
+arm-sharded-bf16-checkpointed = séddale nañu ko, bf16, bu am checkpoint
 arm-parameters = paramètre yi
 
 axis-layers = couche yi
