@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from assessment import flow
 from assessment.api.base import ApiView, read_body, read_key, read_query, send_reply
 from assessment.api.evidence_outputs import DemonstrationOutput, SessionFeedbackOutput, TraceOutput
-from assessment.api.inputs import EvidenceInput, FigureQuery, TraceQuery, WhatIfInput
+from assessment.api.inputs import EmptyInput, EvidenceInput, FigureQuery, TraceQuery, WhatIfInput
 from assessment.api.permissions import ANYONE, LEARNERS, MEMBERS, get_bearer
 from assessment.api.replies import dump_json, list_languages, make_etag, reply_tagged, tag_response
 from assessment.api.schema import document
@@ -83,6 +83,22 @@ class DemonstrationView(ApiView):
         body = flow.read_demonstration(get_bearer(request), demonstration_id)
         headers = {"Retry-After": "1"} if body["state"] == "waiting" else {}
         return reply_tagged(request, body, languages=list_languages(body), headers=headers)
+
+
+class SeenView(ApiView):
+    roles = LEARNERS
+
+    @document(
+        "noteEvidenceSeen",
+        "Say that the learner looked at the evidence; again changes nothing",
+        body=EmptyInput,
+        answers={204: None},
+        refusals=(404,),
+    )
+    def put(self, request: Request, demonstration_id: UUID) -> HttpResponse:
+        read_body(request, EmptyInput)
+        flow.note_evidence_seen(get_bearer(request), demonstration_id)
+        return HttpResponse(status=204)
 
 
 class TraceView(ApiView):

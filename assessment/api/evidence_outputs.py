@@ -2,7 +2,14 @@
 
 from rest_framework import serializers as s
 
-from assessment.api.outputs import ItemOutput, QuestionOutput, SessionOutput, Shape, TextOutput
+from assessment.api.outputs import (
+    ChoiceOutput,
+    ItemOutput,
+    QuestionOutput,
+    SessionOutput,
+    Shape,
+    TextOutput,
+)
 
 
 class PointOutput(Shape):
@@ -135,6 +142,24 @@ class TimesOutput(Shape):
     finished_at = s.DateTimeField(allow_null=True)
 
 
+class RangeOutput(Shape):
+    """A parameter that a what-if may change."""
+
+    name = s.CharField()
+    label = TextOutput(allow_null=True)  # type: ignore[assignment]  # a member, not the field's label
+    kind = s.ChoiceField(choices=["int", "float", "choice"])
+    value = s.JSONField()
+    minimum = s.FloatField(allow_null=True)
+    maximum = s.FloatField(allow_null=True)
+    choices = s.ListField(child=s.CharField())
+    unit = s.CharField()
+
+
+class WhatIfOutput(Shape):
+    left = s.IntegerField(help_text="Tries that are left today.")
+    parameters = RangeOutput(many=True)
+
+
 class DemonstrationOutput(Shape):
     """The evidence for one answer: measured, or honest about why there is none."""
 
@@ -164,6 +189,7 @@ class DemonstrationOutput(Shape):
     provenance = ProvenanceOutput(allow_null=True)
     figures = s.DictField(child=s.CharField(), help_text="Signed links, by name.")
     figure_alts = s.DictField(child=TextOutput())
+    what_if = WhatIfOutput(required=False)
 
 
 class MisconceptionOutput(Shape):
@@ -193,6 +219,26 @@ class NumericOutput(Shape):
     correct = NumberOutput(allow_null=True)
 
 
+class HeldPredictionOutput(Shape):
+    """What was predicted, beside what was measured."""
+
+    quantity = s.CharField()
+    text = TextOutput()
+    choices = ChoiceOutput(many=True)
+    choice = s.CharField(allow_null=True)
+    measured_choice = s.CharField(allow_null=True)
+    measured = s.FloatField(allow_null=True)
+    display = s.CharField(allow_null=True)
+    was_right = s.BooleanField(allow_null=True)
+
+
+class EndOutput(Shape):
+    """Why a session is over."""
+
+    reason = s.CharField()
+    message = TextOutput(allow_null=True)
+
+
 class FeedbackOutput(Shape):
     """Feedback of one item; `correct` is null where nothing was answered."""
 
@@ -207,6 +253,8 @@ class FeedbackOutput(Shape):
     details = DetailOutput(many=True)
     numeric = NumericOutput(allow_null=True)
     demonstration = DemonstrationOutput(allow_null=True)
+    certainty = s.IntegerField(allow_null=True, required=False)
+    prediction = HeldPredictionOutput(allow_null=True, required=False)
 
 
 class RespondedOutput(Shape):
@@ -218,6 +266,7 @@ class RespondedOutput(Shape):
     max_score = s.FloatField(required=False)
     feedback = FeedbackOutput(required=False)
     next = ItemOutput(required=False, allow_null=True)
+    end = EndOutput(required=False, allow_null=True)
 
 
 class PredictedOutput(RespondedOutput):
@@ -239,9 +288,48 @@ class ResultOutput(Shape):
     num_items = s.IntegerField()
 
 
+class IntervalOutput(Shape):
+    """Whole items that somebody who answers like this would get right, 95 %."""
+
+    low = s.IntegerField()
+    high = s.IntegerField()
+    num_items = s.IntegerField()
+    place = s.ChoiceField(choices=["inside", "at_or_below", "at_or_above"])
+    text = TextOutput()
+
+
+class ConceptOutput(Shape):
+    concept = s.CharField()
+    name = TextOutput()
+    num_answers = s.IntegerField()
+    state = s.ChoiceField(choices=["not_tested", "likely", "unlikely", "open"])
+    text = TextOutput()
+    probability = s.FloatField()
+    probability_interval = s.ListField(child=s.FloatField(), min_length=2, max_length=2)
+
+
+class BeliefOutput(Shape):
+    slug = s.CharField()
+    text = TextOutput()
+    state = s.ChoiceField(choices=["chosen_once", "chosen_again", "later_right", "not_tested"])
+    state_text = TextOutput()
+    num_tested = s.IntegerField()
+    num_chosen = s.IntegerField()
+
+
+class OutcomeOutput(Shape):
+    """What a finished session shows; `provisional` says so while difficulties are guesses."""
+
+    interval = IntervalOutput()
+    provisional = TextOutput(allow_null=True)
+    concepts = ConceptOutput(many=True)
+    misconceptions = BeliefOutput(many=True)
+
+
 class SessionFeedbackOutput(Shape):
     revealed = s.BooleanField()
     result = ResultOutput(allow_null=True)
+    outcome = OutcomeOutput(allow_null=True)
     items = FeedbackEntryOutput(many=True)
 
 

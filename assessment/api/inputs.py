@@ -43,6 +43,33 @@ class RenewalInput(StrictSerializer):
     secret = StrictString(max_length=100, help_text="The secret that came with the guest token.")
 
 
+class AdaptiveInput(StrictSerializer):
+    """How an adaptive activity chooses its items and when it ends."""
+
+    concepts = serializers.ListField(child=StrictString(max_length=50), required=False)
+    criterion = serializers.ChoiceField(
+        choices=["MFI", "MPWI", "KLP", "MEPV"], required=False, help_text="What an item is worth."
+    )
+    randomesque = StrictInteger(required=False, min_value=1, max_value=20)
+    exposure_cap = serializers.FloatField(required=False, min_value=0.0, max_value=1.0)
+    min_items = StrictInteger(required=False, min_value=1, max_value=100)
+    max_items = StrictInteger(required=False, min_value=1, max_value=100)
+    standard_error = serializers.FloatField(required=False, min_value=0.05, max_value=2.0)
+    min_information = serializers.FloatField(required=False, min_value=0.0, max_value=10.0)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """In the sections of an activity's policy."""
+        sections = {
+            "selection": ("criterion", "randomesque", "exposure_cap"),
+            "stop": ("min_items", "max_items", "standard_error", "min_information"),
+        }
+        policy: dict[str, Any] = {
+            section: {name: attrs[name] for name in names if name in attrs}
+            for section, names in sections.items()
+        }
+        return {"concepts": attrs.get("concepts", []), **policy}
+
+
 class ActivityInput(StrictSerializer):
     """The policy of one quiz in the course."""
 
@@ -59,6 +86,7 @@ class ActivityInput(StrictSerializer):
         required=False, allow_null=True, min_value=10, max_value=MAX_TIME_LIMIT_S
     )
     texts = serializers.ChoiceField(choices=["best", "seed"], required=False)
+    adaptive = AdaptiveInput(required=False, source="policy")
 
 
 class SessionInput(StrictSerializer):

@@ -47,6 +47,7 @@ version_1 = [
     path("sessions/<id:session_id>/demonstrations", evidence.EvidenceView.as_view()),
     path("handoffs", sessions.HandoffUseView.as_view()),
     path("demonstrations/<id:demonstration_id>", evidence.DemonstrationView.as_view()),
+    path("demonstrations/<id:demonstration_id>/seen", evidence.SeenView.as_view()),
     path("demonstrations/<id:demonstration_id>/trace", evidence.TraceView.as_view()),
     path("demonstrations/<id:demonstration_id>/what-if", evidence.WhatIfView.as_view()),
     path(

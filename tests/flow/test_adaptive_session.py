@@ -1,0 +1,176 @@
+"""An adaptive session over REST: ends by its rule, tells no parameter, replays to its path."""
+
+import json
+from uuid import UUID
+
+import pytest
+
+from assessment.bank.snapshot import get_snapshot
+from assessment.delivery import selectors as delivery
+from assessment.delivery.models import Administration, Session
+from assessment.scoring.models import Score
+from assessment.scoring.progress import replay_session
+from tests.people import read_json, start
+
+SECRET_WORDS = (b"theta", b"standard_error", b"information", b"randomesque", b"provisional_b")
+
+
+def set_up(ben, quiz: str = "training-memory", **adaptive: object) -> UUID:
+    body = {"quiz": quiz, "mode": "adaptive", "adaptive": adaptive}
+    return UUID(read_json(ben.post("activities", body), 201)["id"])
+
+
+def find_item(shown: dict, snapshot):
+    row = Administration.objects.get(pk=shown["administration"])
+    return snapshot.items[str(row.item_version_id)]
+
+
+def give(shown: dict, item, *, is_right: bool) -> dict:
+    """An answer to this item: the right one, or a wrong one of its kind."""
+    if item.kind == "numeric":
+        return {"value": item.numeric.value if is_right else item.numeric.value * 3 + 1}
+    if item.kind == "ordering":
+        ids = [one.id for one in item.options]
+        return {"order": ids if is_right else ids[::-1]}
+    keys = list(item.key_ids)
+    wrong = [one.id for one in item.options if not one.is_key][:1]
+    return {"options": keys if is_right else wrong}
+
+
+def take(ada, activity: UUID, snapshot, rights) -> tuple[str, list[bytes]]:
+    """Answer until the end, right or wrong as told; the session's id and every reply."""
+    session = start(ada, activity, "en")
+    shown, replies = session["current"], []
+    for is_right in rights:
+        item = find_item(shown, snapshot)
+        body = {
+            "administration": shown["administration"],
+            "response": give(shown, item, is_right=is_right),
+        }
+        reply = ada.post(f"sessions/{session['id']}/responses", body)
+        replies.append(reply.content)
+        shown = read_json(reply, 201)["next"]
+        if shown is None:
+            break
+    return session["id"], replies
+
+
+@pytest.fixture
+def snapshot(bank):
+    return get_snapshot(bank)
+
+
+def load(session_id: str) -> tuple[Session, list[Administration]]:
+    session = Session.objects.select_related("activity").get(pk=session_id)
+    return session, delivery.list_administrations(session)
+
+
+def test_it_ends_by_its_rule_and_replays_to_the_same_items(ada, ben, snapshot):
+    activity = set_up(ben, min_items=3, max_items=6)
+    session_id, replies = take(ada, activity, snapshot, [True, False] * 10)
+    last = json.loads(replies[-1])
+    assert len(replies) == 6
+    assert last["end"]["reason"] == "max_items"
+    assert last["end"]["message"]["text"]
+    session, rows = load(session_id)
+    assert (session.state, session.finish_reason) == ("finished", "max_items")
+    given = [str(row.item_version_id) for row in rows]
+    assert replay_session(session, rows, snapshot) == given
+    assert len(set(given)) == 6
+
+
+def test_theta_follows_the_answers_and_stays_here(ada, ben, snapshot):
+    activity = set_up(ben, max_items=5)
+    session_id, replies = take(ada, activity, snapshot, [True, True, False, True, False])
+    scores = list(Score.objects.filter(session_id=session_id).order_by("scored_at"))
+    thetas = [0.0, *(one.theta for one in scores)]
+    for before, score in zip(thetas, scores, strict=False):
+        assert (score.theta > before) is score.is_correct
+        assert str(score.bank_version_id) == snapshot.bank_version_id
+    assert scores[-1].standard_error < 1.0
+    for word in SECRET_WORDS:
+        assert not any(word in reply for reply in replies)
+    feedback = ada.get(f"sessions/{session_id}/feedback")
+    assert b"theta" not in feedback.content
+    interval = read_json(feedback)["outcome"]["interval"]
+    assert 0 <= interval["low"] <= interval["high"] <= interval["num_items"]
+
+
+def test_a_small_bank_ends_with_a_clear_state(ada, ben, snapshot):
+    activity = set_up(ben, "gradient-checkpointing", min_items=8, max_items=20, standard_error=0.05)
+    session_id, replies = take(ada, activity, snapshot, [True] * 30)
+    assert len(replies) == 8
+    assert json.loads(replies[-1])["end"]["reason"] == "bank_exhausted"
+    assert load(session_id)[0].state == "finished"
+
+
+def test_items_that_give_each_other_away_never_meet(ada, ben, snapshot):
+    activity = set_up(ben, max_items=30, standard_error=0.05)
+    session_id, _ = take(ada, activity, snapshot, [True, False, True] * 10)
+    items = [snapshot.items[str(row.item_version_id)] for row in load(session_id)[1]]
+    slugs = {item.slug for item in items}
+    assert not any(item.enemies & slugs for item in items)
+
+
+def test_a_session_resumes_at_the_same_item(ada, ben, snapshot):
+    activity = set_up(ben, max_items=5)
+    session = start(ada, activity, "bg")
+    again = start_again(ada, activity)
+    assert again["current"] == session["current"]
+    path = f"sessions/{session['id']}"
+    assert read_json(ada.get(path))["current"] == session["current"]
+
+
+def start_again(ada, activity: UUID) -> dict:
+    return read_json(ada.post("sessions", {"activity": str(activity), "languages": ["bg"]}), 200)
+
+
+def test_a_held_belief_is_tested_again_once_its_evidence_was_seen(ada, ben, snapshot):
+    activity = set_up(ben, max_items=20, randomesque=1, standard_error=0.05)
+    session = start(ada, activity, "en")
+    shown, seen = session["current"], False
+    for _ in range(20):
+        item = find_item(shown, snapshot)
+        body = {
+            "administration": shown["administration"],
+            "response": give(shown, item, is_right=False),
+        }
+        reply = read_json(ada.post(f"sessions/{session['id']}/responses", body), 201)
+        demonstration = (reply["feedback"] or {}).get("demonstration")
+        if demonstration is not None:
+            look = ada.call("PUT", f"demonstrations/{demonstration['id']}/seen", body={})
+            assert look.status_code == 204
+            seen = True
+        shown = reply["next"]
+        if shown is None:
+            break
+    rows = load(session["id"])[1]
+    retests = [row for row in rows if row.selection and row.selection["retests"]]
+    assert seen
+    assert retests
+    assert replay_session(*load(session["id"]), snapshot) == [
+        str(row.item_version_id) for row in rows
+    ]
+
+
+@pytest.mark.parametrize(
+    ("adaptive", "field"),
+    [
+        ({"exposure_cap": 0.01}, "policy.selection.exposure_cap"),
+        ({"concepts": ["astrology"]}, "policy.concepts"),
+        ({"min_items": 9, "max_items": 3}, "policy"),
+        ({"criterion": "luck"}, "adaptive.criterion"),
+    ],
+)
+def test_a_policy_that_cannot_be_is_refused_by_field(ben, adaptive, field):
+    body = {"quiz": "training-memory", "mode": "adaptive", "adaptive": adaptive}
+    problem = read_json(ben.post("activities", body), 400)
+    assert [one["field"] for one in problem["errors"]] == [field]
+
+
+def test_an_outsider_gets_nothing(ada, ben, cleo, snapshot):
+    activity = set_up(ben, max_items=5)
+    session = start(ada, activity, "en")
+    body = {"activity": str(activity), "languages": ["en"]}
+    assert cleo.post("sessions", body).status_code == 404
+    assert cleo.get(f"sessions/{session['id']}").status_code == 404
