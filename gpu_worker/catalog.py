@@ -155,7 +155,7 @@ def _check_number(parameter: Parameter, value: object, *, is_large: bool) -> flo
     name = parameter.name
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{name}: must be a number")
-    if not math.isfinite(value):
+    if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{name}: must be finite")
     if parameter.kind != "float" and value != int(value):
         raise ValueError(f"{name}: must be an integer")

@@ -90,8 +90,9 @@ def test_simulated_equals_measured_to_the_byte_and_flop(model: str) -> None:
     given = {"model": model, "layers": 3, "hidden": 64, "length": 32, "steps": 1, "pairs": 3}
     real = run_experiment("tradeoff", given, DEFAULT_SEED, "cpu", False)
     fake = run_experiment("tradeoff", given, DEFAULT_SEED, "cpu", True)
-    assert fake.flops == real.flops
-    for mine, theirs in zip(fake.memory, real.memory, strict=True):
+    assert fake.flops == tuple(one for one in real.flops if one.name != "plain-again")
+    arms = [one for one in real.memory if one.name != "plain-again"]
+    for mine, theirs in zip(fake.memory, arms, strict=True):
         assert dataclasses.replace(mine, allocator_peak=None, unknown={}) == dataclasses.replace(
             theirs, allocator_peak=None, unknown={}
         )
