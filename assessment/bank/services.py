@@ -26,7 +26,7 @@ from assessment.bank.models import (
 from assessment.bank.parsing import EVERY_ITEM, parse_bank
 from assessment.bank.placing import make_placed, place_items
 from assessment.bank.revisions import Resolved, resolve_revisions
-from assessment.bank.selectors import get_version, read_stored_source
+from assessment.bank.selectors import get_current_version, get_version, read_stored_source
 from assessment.bank.snapshot import forget_current_version
 from assessment.bank.specs import BankSpec
 
@@ -162,12 +162,12 @@ def _store_version(
 
 
 def release_version(version: BankVersion, *, by: str = "") -> list[Finding]:
-    """Lint a version and publish it; returns the warnings. Raises BankError for an error.
+    """Lint a version and serve it; returns the warnings. Raises BankError for an error.
 
-    A version that was published before is not linted again.
+    A version that was published before is not linted again, only brought back.
     """
     if version.publications.exists():
-        publish_version(version, by=by)
+        publish_version(version, by=by, again=get_current_version() != version)
         return []
     findings = lint_bank(parse_bank(read_stored_source(version)))
     errors = [one for one in findings if one.level == "error"]

@@ -154,9 +154,7 @@ def publish(options: Options) -> Outcome:
         version = drafting.publish_draft(options["what"])
     else:
         version = selectors.get_version(options["what"])
-        if not version.publications.exists():
-            services.release_version(version)
-        services.publish_version(version, again=True)
+        services.release_version(version)
     flow.open_bank_version(str(version.id))
     plain = {"version": version.number, "id": str(version.id)}
     return plain, [f"bank version {version.number} is served"], True
