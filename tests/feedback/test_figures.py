@@ -168,7 +168,15 @@ def test_the_front_holds_what_no_other_variant_beats() -> None:
     figure = draw("pareto")
     front = [value["number"] for value in list_values(figure, 0)]
     assert front == ["2", "6", "7", "8"]
-    assert list_values(figure, 1)[0]["flops"] == 1.0
+    assert list_values(figure, 2)[0]["flops"] == 1.0
+
+
+def test_variants_at_one_place_share_a_ring() -> None:
+    stored = as_stored(make_selective())
+    stored["memory"][4] |= {"peak": stored["memory"][0]["peak"]}
+    stored["flops"][4] |= {"total": stored["flops"][0]["total"]}
+    first = list_values(draw("pareto", stored=stored), 2)[0]
+    assert (first["number"], first["others"]) == ("1", "+5")
 
 
 def test_a_part_that_is_unknown_is_not_stacked_as_zero() -> None:

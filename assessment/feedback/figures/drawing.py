@@ -16,9 +16,10 @@ from gpu_worker.contracts import Json
 WIDTH = 360
 # Pixels, padding included: the width of the narrowest phones in use.
 
-TITLE_LETTERS = 44
+TITLE_LETTERS = {"bg": 44}
+TITLE_LETTERS_ELSEWHERE = 48
 NOTE_LETTERS = 54
-# A line of a title at 13 px and of a note at 11 px; more would be cut (Cyrillic is the widest).
+# A line of a title at 13 px (Cyrillic is wider) and of a note at 11 px; more would be cut.
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00", "#7F7F7F")
 # Okabe and Ito (2008), without the yellow, which is too light on white; grey added.
@@ -74,10 +75,11 @@ def frame_figure(
     """A figure around the body of a specification (`layer`, `mark`, `encoding`, `data`)."""
     wrapped: list[Json] = [line for note in notes for line in textwrap.wrap(note, NOTE_LETTERS)]
     table: Json = {"columns": list(columns), "rows": [list(row) for row in rows]}
+    letters = TITLE_LETTERS.get(catalogue.lang, TITLE_LETTERS_ELSEWHERE)
     spec: Spec = {
         "$schema": SCHEMA,
         "description": alt,
-        "title": {"text": list(textwrap.wrap(title, TITLE_LETTERS)), "subtitle": wrapped},
+        "title": {"text": list(textwrap.wrap(title, letters)), "subtitle": wrapped},
         "width": WIDTH,
         "height": height,
         "autosize": {"type": "fit", "contains": "padding"},

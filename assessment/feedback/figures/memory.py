@@ -19,6 +19,12 @@ MAX_ARMS = 3
 HIDDEN_ARMS = ("plain-again",)
 # The noise floor: the same line as "plain", drawn over it.
 
+BOUNDARY_MARK: Spec = {"type": "rule", "strokeDash": [3, 3], "strokeWidth": 1, "opacity": 0.8}
+AREA_MARK: Spec = {"type": "area", "interpolate": "step-after", "opacity": 0.12}
+LINE_MARK: Spec = {"type": "line", "interpolate": "step-after", "strokeWidth": 1.6}
+PEAK_MARK: Spec = {"type": "point", "filled": True, "size": 55, "opacity": 1}
+# Memory changes at an operator and stays until the next one: steps, never slopes.
+
 COLUMNS = ("arm", "stored", "peak", "total-peak", "allocator-peak")
 # Messages `column-...`.
 
@@ -69,58 +75,59 @@ def _draw_body(
     unit: str,
     size: int,
 ) -> Spec:
-    lines: list[Json] = []
-    peaks: list[Json] = []
-    boundaries: list[Json] = []
-    last_op = max(timeline["op"][-1] for _, timeline in arms)
-    for (_, timeline), label in zip(arms, labels, strict=True):
-        lines.extend(
-            {"arm": label, "op": op, "live": live / size}
-            for op, live in zip(timeline["op"], timeline["live"], strict=True)
-        )
-        peaks.append(_mark_peak(timeline, label, catalogue=catalogue, size=size, last_op=last_op))
-        if timeline["backward_op"] is not None:
-            boundaries.append({"arm": label, "op": timeline["backward_op"]})
-    x: Json = {
+    named = list(zip(labels, (timeline for _, timeline in arms), strict=True))
+    last_op = max(timeline["op"][-1] for _, timeline in named)
+    lines = [point for label, one in named for point in _list_points(label, one, size=size)]
+    peaks = [
+        _mark_peak(one, label, catalogue=catalogue, size=size, last_op=last_op)
+        for label, one in named
+    ]
+    boundaries: list[Json] = [
+        {"arm": label, "op": one["backward_op"]}
+        for label, one in named
+        if one["backward_op"] is not None
+    ]
+    x, y = _make_axes(catalogue, unit)
+    series = encode_series(labels, channel="strokeDash")
+    colour = series["color"]
+    return {
+        "layer": [
+            _layer(boundaries, BOUNDARY_MARK, x=x, color=colour),
+            _layer(lines, AREA_MARK, x=x, y={**y, "stack": None}, color=colour),
+            _layer(lines, LINE_MARK, x=x, y=y, **series),
+            *_label_peaks(peaks, x=x, y=y, is_halo=True),
+            _layer(peaks, PEAK_MARK, x=x, y=y, color=colour),
+            *_label_peaks(peaks, x=x, y=y, is_halo=False),
+        ]
+    }
+
+
+def _layer(values: list[Json], mark: Spec, **encoding: Json) -> Json:
+    return {"data": {"values": values}, "mark": mark, "encoding": encoding}
+
+
+def _list_points(label: str, timeline: TimelineJson, *, size: int) -> list[Json]:
+    return [
+        {"arm": label, "op": op, "live": live / size}
+        for op, live in zip(timeline["op"], timeline["live"], strict=True)
+    ]
+
+
+def _make_axes(catalogue: Catalogue, unit: str) -> tuple[Spec, Spec]:
+    x: Spec = {
         "field": "op",
         "type": "quantitative",
         "axis": {"title": catalogue.text("axis-operator"), "tickCount": 5, "grid": False},
     }
-    y: Json = {
+    y: Spec = {
         "field": "live",
         "type": "quantitative",
         "axis": {"title": catalogue.text("axis-live-memory", unit=unit), "tickCount": 6},
     }
-    series = encode_series(labels, channel="strokeDash")
-    colour = {"color": series["color"]}
-    layer: list[Json] = [
-        {
-            "data": {"values": boundaries},
-            "mark": {"type": "rule", "strokeDash": [3, 3], "strokeWidth": 1, "opacity": 0.8},
-            "encoding": {"x": x, **colour},
-        },
-        {
-            "data": {"values": lines},
-            "mark": {"type": "area", "interpolate": "step-after", "opacity": 0.12},
-            "encoding": {"x": x, "y": {**_as_dict(y), "stack": None}, **colour},
-        },
-        {
-            "data": {"values": lines},
-            "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 1.6},
-            "encoding": {"x": x, "y": y, **series},
-        },
-        *_label_peaks(peaks, x=x, y=y, is_halo=True),
-        {
-            "data": {"values": peaks},
-            "mark": {"type": "point", "filled": True, "size": 55, "opacity": 1},
-            "encoding": {"x": x, "y": y, **colour},
-        },
-        *_label_peaks(peaks, x=x, y=y, is_halo=False),
-    ]
-    return {"layer": layer}
+    return x, y
 
 
-def _label_peaks(peaks: list[Json], *, x: Json, y: Json, is_halo: bool) -> list[Json]:
+def _label_peaks(peaks: list[Json], *, x: Spec, y: Spec, is_halo: bool) -> list[Json]:
     """The peaks in words, on the side with room: a white halo under the dots, black over them."""
     layers: list[Json] = []
     for align, dx in (("left", 7), ("right", -7)):
@@ -129,8 +136,7 @@ def _label_peaks(peaks: list[Json], *, x: Json, y: Json, is_halo: bool) -> list[
         mark |= {"fontWeight": "bold", "fill": "white" if is_halo else "#111111"}
         if is_halo:
             mark |= {"stroke": "white", "strokeWidth": 3}
-        encoding: Json = {"x": x, "y": y, "text": {"field": "label", "type": "nominal"}}
-        layers.append({"data": {"values": wanted}, "mark": mark, "encoding": encoding})
+        layers.append(_layer(wanted, mark, x=x, y=y, text={"field": "label", "type": "nominal"}))
     return layers
 
 

@@ -24,6 +24,12 @@ HIDDEN_ARMS = frozenset({"plain-again", "core-no-early-stop", "input-plain", "in
 MOST_PLACES = 9
 # More numbers than this cover each other at 360 px.
 
+FRONT_MARK: Spec = {"type": "line", "color": "#999999", "strokeDash": [4, 3], "strokeWidth": 1}
+PLACE_MARK: Spec = {"type": "point", "size": 260, "opacity": 1, "strokeWidth": 3, "fill": "white"}
+NUMBER_MARK: Spec = {"type": "text", "color": "#111111", "fontSize": 10, "fontWeight": "bold"}
+OTHERS_MARK: Spec = {**NUMBER_MARK, "align": "left", "dx": 13}
+# A number in a ring of the arm's colour: it is read without telling colours apart.
+
 FEWEST_PLACES = 3
 # Two places are a sentence, not a front.
 
@@ -95,7 +101,8 @@ def _draw_body(places: Sequence[Place], labels: Sequence[str], catalogue: Catalo
     values: list[Json] = [
         {
             "arm": label,
-            "number": _number_place(place, places),
+            "number": _number_place(place, places)[0],
+            "others": _number_place(place, places)[1],
             "peak": place.peak / size,
             "flops": place.flop_ratio,
             "best": place.is_best,
@@ -103,44 +110,46 @@ def _draw_body(places: Sequence[Place], labels: Sequence[str], catalogue: Catalo
         for place, label in zip(places, labels, strict=True)
     ]
     front: list[Json] = [value for value in values if isinstance(value, dict) and value["best"]]
-    x: Json = _axis("flops", catalogue.text("axis-flop-ratio"))
-    y: Json = _axis("peak", catalogue.text("axis-peak-memory", unit=unit))
+    axes: Spec = {
+        "x": _axis("flops", catalogue.text("axis-flop-ratio")),
+        "y": _axis("peak", catalogue.text("axis-peak-memory", unit=unit)),
+    }
+    order: Json = {"field": "flops", "type": "quantitative"}
+    in_ring: Json = {"field": "number", "type": "nominal"}
+    beside: Json = {"field": "others", "type": "nominal"}
+    return {
+        "layer": [
+            _layer(front, FRONT_MARK, {**axes, "order": order}),
+            _layer(values[::-1], PLACE_MARK, {**axes, "color": _colour_arms(labels)}),
+            _layer(values, NUMBER_MARK, {**axes, "text": in_ring}),
+            _layer(values, OTHERS_MARK, {**axes, "text": beside}),
+        ]
+    }
+
+
+def _layer(values: list[Json], mark: Spec, encoding: Spec) -> Json:
+    return {"data": {"values": values}, "mark": mark, "encoding": encoding}
+
+
+def _colour_arms(labels: Sequence[str]) -> Json:
     colours: list[Json] = list(cycle_over(PALETTE, len(labels)))
-    legend: Json = {"orient": "bottom", "direction": "vertical", "columns": 1, "title": None}
-    colour: Json = {
+    return {
         "field": "arm",
         "type": "nominal",
         "sort": None,
         "scale": {"domain": list(labels), "range": colours},
-        "legend": legend,
+        "legend": {"orient": "bottom", "direction": "vertical", "columns": 1, "title": None},
     }
-    layer: list[Json] = [
-        {
-            "data": {"values": front},
-            "mark": {"type": "line", "color": "#999999", "strokeDash": [4, 3], "strokeWidth": 1},
-            "encoding": {"x": x, "y": y, "order": {"field": "flops", "type": "quantitative"}},
-        },
-        {
-            "data": {"values": values},
-            "mark": {"type": "point", "size": 260, "opacity": 1, "strokeWidth": 3, "fill": "white"},
-            "encoding": {"x": x, "y": y, "color": colour},
-        },
-        {
-            "data": {"values": values},
-            "mark": {"type": "text", "color": "#111111", "fontSize": 10, "fontWeight": "bold"},
-            "encoding": {"x": x, "y": y, "text": {"field": "number", "type": "nominal"}},
-        },
-    ]
-    return {"layer": layer}
 
 
-def _number_place(place: Place, places: Sequence[Place]) -> str:
-    """The numbers of all arms at this place ("1,5"): circles that agree lie on each other."""
-    return ",".join(
+def _number_place(place: Place, places: Sequence[Place]) -> tuple[str, str]:
+    """What stands in the ring ("1") and beside it ("+3, 5"): arms that agree share a ring."""
+    same = [
         str(number)
         for number, other in enumerate(places, start=1)
         if (other.peak, other.flop_ratio) == (place.peak, place.flop_ratio)
-    )
+    ]
+    return same[0], "+" + ", ".join(same[1:]) if len(same) > 1 else ""
 
 
 def _axis(field: str, title: str) -> Json:

@@ -19,6 +19,25 @@ PARTS = ("parameters", "gradients", "optimizer-state", "activations")
 ROOM_FOR_SUM = 1.25
 # Right of the longest bar stands its sum, a quarter of a phone's width.
 
+BAR_AXIS: Spec = {
+    "field": "arm",
+    "type": "nominal",
+    "sort": None,
+    "scale": {"paddingInner": 0.55, "paddingOuter": 0.4},
+    "axis": {
+        "title": None,
+        "orient": "left",
+        "ticks": False,
+        "domain": False,
+        "labelAlign": "left",
+        "labelBaseline": "bottom",
+        "labelOffset": -16,
+        "labelPadding": -4,
+        "labelLimit": 330,
+    },
+}
+# The name of a bar stands over it: beside it, it would take half of a phone's width.
+
 Parts = tuple[int, int, int, int]
 
 
@@ -72,55 +91,38 @@ def _draw_body(
         totals.append(
             {"arm": arm, "bytes": sum(sizes) / size, "label": catalogue.bytes(sum(sizes))}
         )
-    domain: list[Json] = list(parts)
-    colours: list[Json] = list(PALETTE[: len(parts)])
-    # The name of a bar stands over it: beside it, it would take half of a phone's width.
-    y: Json = {
-        "field": "arm",
-        "type": "nominal",
-        "sort": None,
-        "scale": {"paddingInner": 0.55, "paddingOuter": 0.4},
-        "axis": {
-            "title": None,
-            "orient": "left",
-            "ticks": False,
-            "domain": False,
-            "labelAlign": "left",
-            "labelBaseline": "bottom",
-            "labelOffset": -16,
-            "labelPadding": -4,
-            "labelLimit": 330,
-        },
-    }
     x: Json = {
         "field": "bytes",
         "type": "quantitative",
         "scale": {"domain": [0, ROOM_FOR_SUM * largest / size], "nice": False},
         "axis": {"title": catalogue.text("axis-memory", unit=unit), "tickCount": 5},
     }
+    return {"layer": [_draw_bars(values, parts, x=x), _draw_totals(totals, x=x)]}
+
+
+def _draw_bars(values: list[Json], parts: Sequence[str], *, x: Json) -> Json:
     colour: Json = {
         "field": "part",
         "type": "nominal",
         "sort": None,
-        "scale": {"domain": domain, "range": colours},
+        "scale": {"domain": list(parts), "range": list(PALETTE[: len(parts)])},
         "legend": {"orient": "bottom", "columns": 1, "title": None},
     }
-    bar: Spec = {
+    order: Json = {"field": "order", "type": "quantitative"}
+    return {
         "data": {"values": values},
         "mark": {"type": "bar", "stroke": "white", "strokeWidth": 1},
-        "encoding": {
-            "y": y,
-            "x": x,
-            "color": colour,
-            "order": {"field": "order", "type": "quantitative"},
-        },
+        "encoding": {"y": BAR_AXIS, "x": x, "color": colour, "order": order},
     }
-    total: Spec = {
+
+
+def _draw_totals(totals: list[Json], *, x: Json) -> Json:
+    text: Json = {"field": "label", "type": "nominal"}
+    return {
         "data": {"values": totals},
         "mark": {"type": "text", "align": "left", "dx": 5, "fontSize": 11, "color": "#111111"},
-        "encoding": {"y": y, "x": x, "text": {"field": "label", "type": "nominal"}},
+        "encoding": {"y": BAR_AXIS, "x": x, "text": text},
     }
-    return {"layer": [bar, total]}
 
 
 def describe_stack_figure(measurement: MeasurementJson, catalogue: Catalogue) -> str:
