@@ -76,6 +76,7 @@ def list_default_plans(snapshot: Snapshot) -> list[RunPlan]:
     """Every run that some answer to this bank version may ask for, each once.
 
     Those of the items that many learners meet first (the quizzes' own order) come first.
+    Instances of a family are left out: each learner meets at most one of a hundred runs.
     """
     found: dict[str, RunPlan] = {}
     for evidence in _list_evidence(snapshot):
@@ -89,7 +90,7 @@ def _list_evidence(snapshot: Snapshot) -> Iterator[Evidence]:
     seen: set[str] = set()
     for quiz in snapshot.quizzes.values():
         for item_id in quiz.item_ids:
-            if item_id not in seen:
+            if item_id not in seen and snapshot.items[item_id].family is None:
                 seen.add(item_id)
                 yield from _list_item_evidence(snapshot.items[item_id])
 

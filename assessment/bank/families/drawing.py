@@ -82,6 +82,7 @@ def make_document(family: Family, document: Document, numbers: Numbers, *, slug:
         "level": family.level,
         "family": family.slug,
         "instance": dict(numbers),
+        "enemies": document.get("enemies", []),
         "references": list(family.references),
         "stem": render(document["stem"], shown),
         "numeric": {
@@ -124,6 +125,7 @@ def _expand(document: Document, *, file: str, problems: list[Problem]) -> list[D
     slug = fields.take_slug("slug")
     num_instances = fields.take_choice("instances", range(1, MAX_INSTANCES + 1), default=12)
     seed = int(fields.take_number("seed", default=20261130))
+    fields.take_strings("enemies")
     family = FAMILIES.get(slug)
     if family is None:
         fields.report("slug", f"there is no family {slug!r}")
