@@ -19,8 +19,10 @@ SMALL: dict[str, dict[str, object]] = {
     "which-api": {"layers": 3, "width": 32, "rows": 16},
     "optimizer-state": {"layers": 2, "hidden": 32, "length": 16, "depths": [4, 8], "steps": 3},
     "batchnorm-twice": {"layers": 2, "channels": 4, "side": 8},
+    "offload": {"layers": 3, "width": 64, "batches": [64, 128], "pairs": 3},
+    "placement": {"layers": 9, "depths": [2, 8], "exhaustive": [4], "width": 8, "rows": 16},
 }
-# overhead, offload, placement and combine have determinism tests of their own size.
+# overhead makes a claim about time and combine starts processes: each has a test of its own.
 
 
 def main() -> None:
