@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import environ
+from django.conf.locale import LANG_INFO
 from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -87,6 +88,7 @@ INSTALLED_APPS = [
     "assessment.experiments",
     "assessment.feedback",
     "assessment.api",
+    "assessment.web",
     "assessment.ops",
 ]
 
@@ -163,6 +165,9 @@ CONTENT_SECURITY_POLICY = {
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("bg", "Български"), ("fr", "Français"), ("wo", "Wolof")]
+# Django knows no Wolof: without this its get_language_info("wo") raises KeyError.
+LANG_INFO.setdefault("wo", {"bidi": False, "code": "wo", "name": "Wolof", "name_local": "Wolof"})
+LOCALE_PATHS = [BASE_DIR / "assessment" / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -221,6 +226,10 @@ WORKER_LOST_AFTER_S = env.int("REMAT_WORKER_LOST_AFTER_S", default=30)
 # A worker whose last hello is older does not count as present.
 FAILURE_BLOCKS_S = env.int("REMAT_FAILURE_BLOCKS_S", default=600)
 MAX_ATTEMPTS = 3
+GUESTS_PER_HOUR = env.int("REMAT_GUESTS_PER_HOUR", default=1000)
+# From one address: a school behind it may start a class of 200 five times an hour.
+TOKENS_PER_HOUR = env.int("REMAT_TOKENS_PER_HOUR", default=20_000)
+# Of one API client: 5,000 learners renew each token within its hour, four times over.
 WHAT_IF_PER_DAY = env.int("REMAT_WHAT_IF_PER_DAY", default=20)
 
 # -- Logs ----------------------------------------------------------------------------------------

@@ -54,6 +54,15 @@ class StrictInteger(serializers.IntegerField):
         return data
 
 
+class StrictNumber(serializers.FloatField):
+    """A finite JSON number; "1" and true are none."""
+
+    def to_internal_value(self, data: Any) -> float:
+        if not isinstance(data, int | float) or isinstance(data, bool) or not math.isfinite(data):
+            self.fail("invalid")
+        return float(data)
+
+
 class QueryInteger(serializers.IntegerField):
     """An integer of a query in its one form: ASCII digits without sign, space or fraction."""
 

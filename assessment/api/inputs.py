@@ -12,6 +12,7 @@ from assessment.api.fields import (
     LanguageTag,
     StrictBoolean,
     StrictInteger,
+    StrictNumber,
     StrictSerializer,
     StrictString,
 )
@@ -46,16 +47,18 @@ class RenewalInput(StrictSerializer):
 class AdaptiveInput(StrictSerializer):
     """How an adaptive activity chooses its items and when it ends."""
 
-    concepts = serializers.ListField(child=StrictString(max_length=50), required=False)
+    concepts = serializers.ListField(
+        child=StrictString(max_length=50), required=False, max_length=50
+    )
     criterion = serializers.ChoiceField(
         choices=["MFI", "MPWI", "KLP", "MEPV"], required=False, help_text="What an item is worth."
     )
     randomesque = StrictInteger(required=False, min_value=1, max_value=20)
-    exposure_cap = serializers.FloatField(required=False, min_value=0.0, max_value=1.0)
+    exposure_cap = StrictNumber(required=False, min_value=0.0, max_value=1.0)
     min_items = StrictInteger(required=False, min_value=1, max_value=100)
     max_items = StrictInteger(required=False, min_value=1, max_value=100)
-    standard_error = serializers.FloatField(required=False, min_value=0.05, max_value=2.0)
-    min_information = serializers.FloatField(required=False, min_value=0.0, max_value=10.0)
+    standard_error = StrictNumber(required=False, min_value=0.05, max_value=2.0)
+    min_information = StrictNumber(required=False, min_value=0.0, max_value=10.0)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """In the sections of an activity's policy."""

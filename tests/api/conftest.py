@@ -10,6 +10,7 @@ from tests.people import (
     lms,
     make_activity,
     stranger,
+    without_throttles,
 )
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "lms",
     "make_activity",
     "stranger",
+    "without_throttles",
 ]

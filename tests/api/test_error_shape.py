@@ -47,6 +47,8 @@ def check_problem(reply, *, where):
 def test_every_refusal_of_every_endpoint_has_the_shape(ada, ben, cleo, stranger):
     refused = 0
     for path in list_paths():
+        if not path.startswith("/api/"):
+            continue
         for person in (ada, ben, cleo, stranger):
             for method in METHODS:
                 body = None if method in ("GET", "HEAD", "OPTIONS") else {"nonsense": 1}
@@ -63,7 +65,7 @@ def test_every_refusal_of_every_endpoint_has_the_shape(ada, ben, cleo, stranger)
 
 
 def test_a_path_that_does_not_exist_has_the_shape(stranger):
-    for path in ("/", "/api", "/api/v1", "/api/v2/", "/api/v1/nothing", "/x%00y", "/%ff", "//"):
+    for path in ("/api", "/api/v1", "/api/v2/", "/api/v1/nothing", "/x%00y", "/%ff"):
         reply = stranger.get(path)
         assert reply.status_code == 404
         check_problem(reply, where=path)

@@ -52,7 +52,7 @@ def list_paths(ids: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Every route with every id in its place. ids: name of the place -> values."""
     for route in dict.fromkeys(list_routes()):
         places = re.findall("<[a-z]+:([a-z_]+)>", route)
-        for values in itertools.product(*(ids[place] for place in places)):
+        for values in itertools.product(*(ids.get(place, ["x"]) for place in places)):
             path = route
             for value in values:
                 path = re.sub("<[a-z]+:[a-z_]+>", value, path, count=1)
