@@ -422,7 +422,7 @@ def _convert(value: object, hint: object, where: str) -> object:
     if origin is dict:
         if not isinstance(value, Mapping):
             raise ContractError(f"{where} is not an object")
-        key_hint, value_hint = typing.get_args(hint)
+        _, value_hint = typing.get_args(hint)
         return {
             str(key): _convert(one, value_hint, f"{where}.{key}") for key, one in value.items()
         }

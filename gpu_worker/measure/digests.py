@@ -12,7 +12,16 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
-_MEASURING = ("contracts.py", "catalog.py", "models.py", "registry.py", "measure", "experiments")
+_MEASURING = (
+    "contracts.py",
+    "parameters.py",
+    "combinations.py",
+    "catalog.py",
+    "models.py",
+    "registry.py",
+    "measure",
+    "experiments",
+)
 # What can change a measurement; doors, limits and the runner cannot.
 
 

@@ -34,7 +34,11 @@ def compute_peak(layers: int, rows: int, width: int) -> int:
 
 
 def make_run(
-    experiment: str = "tradeoff", *, simulate: bool = False, device: str = "cpu", **parameters: object
+    experiment: str = "tradeoff",
+    *,
+    simulate: bool = False,
+    device: str = "cpu",
+    **parameters: object,
 ) -> Run:
     """A run with resolved parameters."""
     from gpu_worker.catalog import get_experiment, resolve_parameters

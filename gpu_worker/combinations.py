@@ -1,0 +1,127 @@
+"""Combinations of parameters that no single range can refuse, by experiment.
+
+Each check raises ValueError that begins with the name of a parameter. `is_large` is true on
+CUDA and in a simulation, where a CPU's time is no limit.
+"""
+
+import math
+
+from gpu_worker.parameters import Values
+
+MAX_CPU_WORK = 2_000_000_000
+# Multiplications of one forward pass; twice over the default, a step takes about a second.
+
+MAX_CPU_PARAMETERS = 8_000_000
+# Parameters of all chains of a sweep together: 128 MB with gradients and moments.
+
+
+def _number(values: Values, name: str) -> int:
+    value = values[name]
+    assert isinstance(value, int)
+    return value
+
+
+def _numbers(values: Values, name: str) -> list[int]:
+    value = values[name]
+    assert isinstance(value, list)
+    return value
+
+
+def check_heads(values: Values, is_large: bool) -> None:
+    if _number(values, "hidden") % _number(values, "heads"):
+        raise ValueError("heads: must divide hidden")
+
+
+def check_tradeoff(values: Values, is_large: bool) -> None:
+    check_blocks(values, is_large)
+    if _number(values, "plain_blocks") >= _number(values, "layers"):
+        raise ValueError("plain_blocks: must be less than layers")
+
+
+def check_sqrt_n(values: Values, is_large: bool) -> None:
+    depths = _numbers(values, "depths")
+    if len(set(depths)) < 2:
+        raise ValueError("depths: needs at least two different depths")
+    for depth in depths:
+        if math.isqrt(depth) ** 2 != depth:
+            raise ValueError(f"depths: {depth} is not a square number")
+    if sum(depths) > 2000:
+        raise ValueError("depths: must sum to at most 2000 layers")
+    layers = _number(values, "layers")
+    for segments in _numbers(values, "segments"):
+        if layers % segments:
+            raise ValueError(f"segments: {segments} does not divide layers ({layers})")
+    width, rows = _number(values, "width"), _number(values, "rows")
+    work = rows * width**2 * (sum(depths) + layers)
+    if not is_large and work > MAX_CPU_WORK:
+        raise ValueError("rows: with these depths and this width it is too much for a CPU")
+
+
+def check_blocks(values: Values, is_large: bool) -> None:
+    """GPT blocks that a CPU runs in its time."""
+    check_heads(values, is_large)
+    _check_work(values, MAX_CPU_WORK, is_large)
+
+
+def _check_work(values: Values, limit: int, is_large: bool) -> None:
+    tokens = _number(values, "batch") * _number(values, "length")
+    hidden, length = _number(values, "hidden"), _number(values, "length")
+    work = _number(values, "layers") * tokens * hidden * (12 * hidden + 2 * length)
+    if not is_large and work > limit:
+        raise ValueError("layers: with this batch, length and hidden it is too much for a CPU")
+
+
+def check_chain(values: Values, is_large: bool) -> None:
+    """A chain of square layers that a CPU runs in its time."""
+    work = _number(values, "layers") * _number(values, "rows") * _number(values, "width") ** 2
+    if not is_large and work > MAX_CPU_WORK:
+        raise ValueError("rows: with this width and number of layers it is too much for a CPU")
+
+
+def check_batches(values: Values, is_large: bool) -> None:
+    if not _numbers(values, "batches"):
+        raise ValueError("batches: needs at least one batch size")
+
+
+def check_selective(values: Values, is_large: bool) -> None:
+    """As for any blocks, with a fifth of the work: bfloat16 is slow on a CPU."""
+    check_heads(values, is_large)
+    _check_work(values, MAX_CPU_WORK // 5, is_large)
+
+
+def check_replay(values: Values, is_large: bool) -> None:
+    check_chain(values, is_large)
+    if _number(values, "layers") % _number(values, "segments"):
+        raise ValueError("segments: must divide layers")
+
+
+def check_optimizer_state(values: Values, is_large: bool) -> None:
+    check_blocks(values, is_large)
+    depths = _numbers(values, "depths")
+    if len(set(depths)) < 2:
+        raise ValueError("depths: needs at least two different depths")
+    if not is_large and sum(depths) * _number(values, "width") ** 2 > MAX_CPU_PARAMETERS:
+        raise ValueError("width: with these depths it is too much for a CPU")
+
+
+def check_overhead(values: Values, _: bool) -> None:
+    if _number(values, "hidden") % 4:
+        raise ValueError("hidden: must be a multiple of the 4 heads")
+
+
+def check_placement(values: Values, _: bool) -> None:
+    depths = _numbers(values, "depths")
+    if not depths or not _numbers(values, "exhaustive"):
+        raise ValueError("depths, exhaustive: each needs at least one number of layers")
+    for depth in depths:
+        if depth & (depth - 1):
+            raise ValueError(f"depths: {depth} is not a power of two")
+    if _number(values, "width") % 8:
+        raise ValueError("width: must be a multiple of 8")
+
+
+def check_combine(values: Values, is_large: bool) -> None:
+    """As for any blocks in bfloat16; every tensor must divide over the ranks."""
+    check_selective(values, is_large)
+    if _number(values, "hidden") % _number(values, "ranks"):
+        raise ValueError("hidden: must be a multiple of ranks")
