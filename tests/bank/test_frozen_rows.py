@@ -31,7 +31,7 @@ def test_the_database_refuses_to_change_or_delete_a_frozen_row(model, small_bank
     assert model.objects.exists()
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_a_whole_table_may_be_emptied(small_bank: Path) -> None:
     load_bank(small_bank)
     with connection.cursor() as cursor:
