@@ -15,7 +15,12 @@ TORCH = "torch.txt"
 
 
 def ensure_installed(layout: Layout, *, lock: str = "dev.lock") -> None:
-    """Make the venv hold what the lock says. Safe to call from two commands at once."""
+    """Make the venv hold what the lock says. Safe to call from two commands at once.
+
+    A venv that REMAT_VENV names is its owner's affair and used as it is.
+    """
+    if os.environ.get("REMAT_VENV") and layout.python.exists():
+        return
     if is_current(layout, lock=lock):
         return
     layout.venv.parent.mkdir(parents=True, exist_ok=True)

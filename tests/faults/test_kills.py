@@ -23,6 +23,9 @@ from tests.live import (
 
 pytestmark = pytest.mark.slow
 
+PATIENCE_S = 240
+# For a run of seconds behind others on a busy machine, and half a minute to miss its worker.
+
 
 @pytest.fixture(autouse=True)
 def whole_stack(live_stack: RunningStack) -> RunningStack:
@@ -31,72 +34,11 @@ def whole_stack(live_stack: RunningStack) -> RunningStack:
     return live_stack
 
 
-def post_through(learner: Client, path: str, body: dict[str, Any]) -> Any:
-    """POST until it is acknowledged, always under the same key, as a client on a bad network."""
-    key, reply = str(uuid.uuid4()), None
-
-    def is_acknowledged() -> bool:
-        nonlocal reply
-        try:
-            reply = learner.post(path, body, key=key)
-        except LauncherError as error:
-            if isinstance(error, ApiError) and error.status < 500:
-                raise
-            return False
-        return True
-
-    wait_for(is_acknowledged, what=f"an acknowledged {path}", timeout_s=60, pause_s=0.2)
-    return reply
-
-
-def take_quiz(learner: Client, *, started: threading.Event) -> dict[str, str]:
-    """Answer all items; what was acknowledged: option by administration."""
-    session = start_session(learner)
-    path, item, acknowledged = f"/api/v1/sessions/{session['id']}", session["current"], {}
-    while item is not None:
-        option = item["options"][0]["id"]
-        body = {"administration": item["administration"], "response": {"options": [option]}}
-        reply = post_through(learner, f"{path}/responses", body)
-        acknowledged[item["administration"]] = option
-        started.set()
-        item = reply["next"]
-    return acknowledged
-
-
-@pytest.mark.parametrize("name", ["postgres", "web", "valkey", "conductor"])
-def test_no_acknowledged_answer_is_lost(whole_stack: RunningStack, name: str) -> None:
-    """Five learners answer; after the first answers the process is killed under them."""
-    started, results = threading.Event(), []
-    learners = [open_learner(whole_stack) for _ in range(5)]
-    threads = [
-        threading.Thread(target=lambda one=one: results.append(take_quiz(one, started=started)))
-        for one in learners
-    ]
-    for thread in threads:
-        thread.start()
-    assert started.wait(30)
-    old = whole_stack.kill(name)
-    for thread in threads:
-        thread.join(120)
-    whole_stack.wait_replaced(name, old=old)
-    assert len(results) == len(learners)
-    for acknowledged in results:
-        rows = query(
-            whole_stack,
-            "select administration_id::text, answer from delivery_response"
-            " where administration_id::text = any(%s)",
-            list(acknowledged),
-        )
-        stored = {administration: answer["options"][0] for administration, answer in rows}
-        assert stored == acknowledged
-    wait_for(lambda: is_ready_at(f"{whole_stack.url}/readyz"), what="a ready stack", timeout_s=60)
-
-
 def request_fresh_run(learner: Client, *, layers: int) -> str:
     """A what-if with numbers that nobody asked for yet; the id of its demonstration."""
     feedback = answer_wrongly(learner)
     base = feedback["demonstration"]["id"]
-    await_evidence(learner, base)
+    await_evidence(learner, base, timeout_s=PATIENCE_S)
     reply = learner.post(
         f"/api/v1/demonstrations/{base}/what-if", {"parameters": {"layers": layers}}
     )
@@ -117,11 +59,11 @@ def find_run(stack: RunningStack, demonstration: str) -> dict[str, Any]:
 def test_a_gpu_worker_killed_in_a_run_costs_one_attempt(whole_stack: RunningStack) -> None:
     """Its children go with it, one report is taken in, and the evidence comes."""
     learner = open_learner(whole_stack)
-    demonstration = request_fresh_run(learner, layers=15)
+    demonstration = request_fresh_run(learner, layers=6)
     wait_for(
         lambda: find_run(whole_stack, demonstration)["state"] == "running",
         what="the start of the run",
-        timeout_s=60,
+        timeout_s=PATIENCE_S,
         pause_s=0.02,
     )
     below = list_descendants(whole_stack.pid("gpu-worker"))
@@ -129,7 +71,7 @@ def test_a_gpu_worker_killed_in_a_run_costs_one_attempt(whole_stack: RunningStac
     old = whole_stack.kill("gpu-worker")
     wait_for(lambda: not [pid for pid in below if is_running(pid)], what="its children's end")
     whole_stack.wait_replaced("gpu-worker", old=old)
-    body = await_evidence(learner, demonstration, timeout_s=150)
+    body = await_evidence(learner, demonstration, timeout_s=PATIENCE_S)
     run = find_run(whole_stack, demonstration)
     assert body["state"] == "measured"
     assert (run["attempt"], run["num_runs"]) == (2, 1)
@@ -156,14 +98,14 @@ def test_a_broker_that_is_away_delays_the_run_and_not_the_answer(
     """Valkey stands still: the answer is scored at once, the run is measured once after it."""
     learner = open_learner(whole_stack)
     base = answer_wrongly(learner)["demonstration"]["id"]
-    await_evidence(learner, base)
+    await_evidence(learner, base, timeout_s=PATIENCE_S)
     valkey = whole_stack.pid("valkey")
     os.kill(valkey, signal.SIGSTOP)
     try:
         other = open_learner(whole_stack)
         assert answer_wrongly(other)["correct"] is False
         waiting = learner.post(
-            f"/api/v1/demonstrations/{base}/what-if", {"parameters": {"layers": 13}}
+            f"/api/v1/demonstrations/{base}/what-if", {"parameters": {"layers": 5}}
         )
         wait_for(
             lambda: learner.get(f"/api/v1/demonstrations/{waiting['id']}")["delayed"],
@@ -173,7 +115,7 @@ def test_a_broker_that_is_away_delays_the_run_and_not_the_answer(
         )
     finally:
         os.kill(valkey, signal.SIGCONT)
-    body = await_evidence(learner, waiting["id"], timeout_s=150)
+    body = await_evidence(learner, waiting["id"], timeout_s=PATIENCE_S)
     assert body["state"] == "measured"
     assert find_run(whole_stack, waiting["id"])["num_runs"] == 1
 
@@ -187,3 +129,67 @@ def test_no_web_process_holds_torch(whole_stack: RunningStack) -> None:
     worker = whole_stack.pid("gpu-worker")
     maps = [Path(f"/proc/{one}/maps").read_text() for one in (worker, *list_descendants(worker))]
     assert any("libtorch" in one for one in maps)
+
+
+def post_through(learner: Client, path: str, body: dict[str, Any]) -> Any:
+    """POST until it is acknowledged, always under the same key, as a client on a bad network."""
+    key, reply = str(uuid.uuid4()), None
+
+    def is_acknowledged() -> bool:
+        nonlocal reply
+        try:
+            reply = learner.post(path, body, key=key)
+        except LauncherError as error:
+            if isinstance(error, ApiError) and error.status < 500:
+                raise
+            return False
+        return True
+
+    wait_for(is_acknowledged, what=f"an acknowledged {path}", timeout_s=60, pause_s=0.2)
+    return reply
+
+
+def take_quiz(learner: Client, session: Any, *, started: threading.Event) -> dict[str, str]:
+    """Answer all items; what was acknowledged: option by administration."""
+    path, item, acknowledged = f"/api/v1/sessions/{session['id']}", session["current"], {}
+    while item is not None:
+        option = item["options"][0]["id"]
+        body = {"administration": item["administration"], "response": {"options": [option]}}
+        reply = post_through(learner, f"{path}/responses", body)
+        acknowledged[item["administration"]] = option
+        started.set()
+        item = reply["next"]
+    return acknowledged
+
+
+@pytest.mark.parametrize("name", ["postgres", "web", "valkey", "conductor"])
+def test_no_acknowledged_answer_is_lost(whole_stack: RunningStack, name: str) -> None:
+    """Five learners answer; after the first answers the process is killed under them."""
+    started, results = threading.Event(), []
+    learners = [open_learner(whole_stack) for _ in range(5)]
+    sessions = [start_session(learner) for learner in learners]
+
+    def run(learner: Client, session: Any) -> None:
+        results.append(take_quiz(learner, session, started=started))
+
+    threads = [
+        threading.Thread(target=run, args=pair) for pair in zip(learners, sessions, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    assert started.wait(30)
+    old = whole_stack.kill(name)
+    for thread in threads:
+        thread.join(120)
+    whole_stack.wait_replaced(name, old=old)
+    assert len(results) == len(learners)
+    for acknowledged in results:
+        rows = query(
+            whole_stack,
+            "select administration_id::text, answer from delivery_response"
+            " where administration_id::text = any(%s)",
+            list(acknowledged),
+        )
+        stored = {administration: answer["options"][0] for administration, answer in rows}
+        assert stored == acknowledged
+    wait_for(lambda: is_ready_at(f"{whole_stack.url}/readyz"), what="a ready stack", timeout_s=60)
