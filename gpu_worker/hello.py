@@ -73,18 +73,20 @@ class HelloThread(threading.Thread):
         self._mailbox = mailbox
         self._queues = queues
         self._ear = Ear()
-        self._stopped = threading.Event()
 
     def run(self) -> None:
+        """Until the process ends: a daemon thread needs no other end."""
         interval = FIRST_INTERVAL_S
-        while not self._stopped.wait(interval):
-            hello = self._runner.make_hello(queues=self._queues)
-            if hello is not None:
-                interval = INTERVAL_S
-                self._tell(hello)
-
-    def stop(self) -> None:
-        self._stopped.set()
+        while True:
+            time.sleep(interval)
+            try:
+                hello = self._runner.make_hello(queues=self._queues)
+                if hello is not None:
+                    interval = INTERVAL_S
+                    self._tell(hello)
+            except Exception:
+                # The door of this thread: without hellos the worker would count as lost.
+                logger.exception("a hello failed")
 
     def _tell(self, hello: WorkerHello) -> None:
         is_sent = self._mailbox.send(hello, patience_s=0.0)

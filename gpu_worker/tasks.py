@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from celery import signals
 
 from gpu_worker import endings
-from gpu_worker.celery_app import DEVICE, QUEUES, WORKER_NAME, app, open_connection
+from gpu_worker.celery_app import DEVICE, WORKER_NAME, app, open_connection
 from gpu_worker.contracts import RUN_TASK, ContractError, RunReport, RunRequest, decode_request
 from gpu_worker.hello import HelloThread
 from gpu_worker.mailbox import Mailbox
@@ -38,7 +38,6 @@ _runner = Runner(
     registry=os.environ.get("REMAT_TEST_EXPERIMENTS") or REGISTRY,
 )
 _mailbox = Mailbox(open_connection)
-_hello = HelloThread(runner=_runner, mailbox=_mailbox, queues=QUEUES)
 
 
 @app.task(name=RUN_TASK, acks_late=True, ignore_result=True)
@@ -88,11 +87,12 @@ def is_too_late(request: RunRequest, *, now: datetime) -> bool:
 
 @signals.worker_init.connect
 def handle_start(**_: object) -> None:
+    """Start the spare process, and the hello of the queues that this worker consumes."""
     _runner.start()
-    _hello.start()
+    queues = tuple(app.amqp.queues.consume_from)
+    HelloThread(runner=_runner, mailbox=_mailbox, queues=queues).start()
 
 
 @signals.worker_shutdown.connect
 def handle_end(**_: object) -> None:
-    _hello.stop()
     _runner.close()
