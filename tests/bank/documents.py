@@ -1,11 +1,17 @@
 """A small bank on disk that tests change one thing at a time."""
 
 import copy
+import uuid
 from pathlib import Path
 
 import yaml
 
+from assessment.bank.compiled import Parameters, Placed, compile_bank
+from assessment.bank.decoding import build_snapshot
 from assessment.bank.documents import BankSource, Document, read_bank_directory
+from assessment.bank.frozen import Snapshot
+from assessment.bank.parsing import parse_bank
+from assessment.bank.placing import LEVEL_DIFFICULTY, guess_chance
 
 MISCONCEPTIONS: Document = {
     slug: {"plausible": plausible, "text": {"en": english, "bg": bulgarian}}
@@ -141,3 +147,15 @@ def write_yaml(path: Path, document: Document) -> None:
 
 def read_small_bank(directory: Path) -> BankSource:
     return read_bank_directory(write_bank(directory))
+
+
+def compile_source(source: BankSource) -> Snapshot:
+    """A snapshot without a database: ids are made up, parameters are those of the level."""
+    bank = parse_bank(source)
+    rows = []
+    for spec in bank.items.values():
+        ids = {option.handle: str(uuid.uuid4()) for option in spec.options}
+        b, c = LEVEL_DIFFICULTY[spec.level], guess_chance(spec)
+        rows.append(Placed(spec, str(uuid.uuid4()), ids, Parameters(1.0, b, c, 1.0, True)))
+    compiled = compile_bank(bank, rows, statuses={})
+    return build_snapshot(compiled, bank_version_id=str(uuid.uuid4()), number=1, digest="")

@@ -64,8 +64,9 @@ def test_every_guesser_stays_under_35_percent_on_the_new_items(bank: BankSpec) -
         assert 0 <= one.low <= one.score <= one.high <= 1
 
 
-def test_the_same_seed_gives_the_same_audit(bank: BankSpec) -> None:
-    first, second = (audit_bank(bank, rng=np.random.default_rng(1)).as_json() for _ in range(2))
+def test_the_same_seed_gives_the_same_scores() -> None:
+    choices = make_choices(12, longest_is_key=False)
+    first, second = (score_guessers(choices, "en", rng=np.random.default_rng(1)) for _ in range(2))
     assert first == second
 
 
@@ -101,9 +102,9 @@ def test_the_fitted_guesser_finds_what_gives_the_key_away() -> None:
 
 def test_the_fitted_guesser_finds_nothing_where_nothing_is() -> None:
     rng = np.random.default_rng(3)
-    fair = score_guessers(make_choices(400, longest_is_key=False), "en", rng=rng)
+    fair = score_guessers(make_choices(200, longest_is_key=False), "en", rng=rng)
     fitted = next(one for one in fair if one.guesser == "fitted")
-    assert fitted.score == pytest.approx(0.25, abs=0.06)
+    assert fitted.score == pytest.approx(0.25, abs=0.08)
 
 
 def test_the_fit_agrees_with_the_closed_form_of_one_binary_feature() -> None:

@@ -19,10 +19,7 @@ from assessment.bank.families.drawing import (
 from assessment.bank.families.family import Family, Numbers
 from assessment.bank.families.verifying import verify_items
 from assessment.bank.lint import lint_bank
-from assessment.bank.models import ItemVersion
 from assessment.bank.parsing import parse_bank
-from assessment.bank.services import load_bank
-from assessment.bank.snapshot import get_snapshot
 from assessment.bank.specs import BankSpec
 from assessment.ops.laboratory import run_experiment
 from gpu_worker.catalog import get_experiment, resolve_parameters
@@ -157,25 +154,6 @@ def test_an_unknown_placeholder_is_reported(tmp_path: Path) -> None:
     broken = replace(source, families={"replay-calls": document})
     with pytest.raises(BankError, match=r"there is no number \{apples\}"):
         expand_families(broken)
-
-
-@pytest.mark.django_db
-def test_the_instances_of_a_family_exclude_one_another() -> None:
-    snapshot = get_snapshot(load_bank(FIXTURES).id)
-    for slug, version_ids in snapshot.families.items():
-        members = {snapshot.items[one].slug for one in version_ids}
-        for version_id in version_ids:
-            item = snapshot.items[version_id]
-            assert item.family == slug
-            assert members - {item.slug} <= item.enemies
-
-
-@pytest.mark.django_db
-def test_loading_again_keeps_every_instance() -> None:
-    load_bank(FIXTURES)
-    before = ItemVersion.objects.count()
-    load_bank(FIXTURES)
-    assert ItemVersion.objects.count() == before
 
 
 def _measure(experiment: str, parameters: Mapping[str, object]) -> Mapping[str, Any]:

@@ -35,5 +35,6 @@ def test_the_database_refuses_to_change_or_delete_a_frozen_row(model, small_bank
 def test_a_whole_table_may_be_emptied(small_bank: Path) -> None:
     load_bank(small_bank)
     with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("TRUNCATE bank_bankversion CASCADE")
     assert not BankVersion.objects.exists()

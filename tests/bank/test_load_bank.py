@@ -12,6 +12,9 @@ from tests.bank.documents import make_documents, make_single, write_bank, write_
 
 pytestmark = pytest.mark.django_db
 
+KEYS = {"wo": [2, 4, 1, 3, 4, 2, 3, 1], "bg": [1, 2, 3, 4, 1, 2, 3, 4]}
+# Of both seed pages, numbered as on the page.
+
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "bank"
 
 
@@ -139,10 +142,17 @@ def test_a_bad_directory_stores_nothing(small_bank: Path) -> None:
     assert BankVersion.objects.count() == 0
 
 
-def test_the_shipped_bank_loads() -> None:
+def test_the_shipped_bank_keeps_keys_and_wording_of_the_two_pages() -> None:
     snapshot = get_snapshot(load_bank(FIXTURES).id)
     for slug, language in (("gradient-checkpointing", "bg"), ("activation-recomputation", "wo")):
         quiz = snapshot.quizzes[slug]
-        assert len(quiz.item_ids) == 8
-        assert quiz.language == language
-        assert quiz.title.seed is not None
+        assert (len(quiz.item_ids), quiz.language) == (8, language)
+        items = [snapshot.items[one] for one in quiz.item_ids]
+        places = [[one.is_key for one in item.options].index(True) + 1 for item in items]
+        assert places == KEYS[language]
+    seeds = TextRevision.objects.filter(status="seed")
+    assert seeds.count() >= 16 * 5
+    assert set(seeds.values_list("number", flat=True)) == {1}
+    num_versions = ItemVersion.objects.count()
+    assert load_bank(FIXTURES).digest == snapshot.digest
+    assert ItemVersion.objects.count() == num_versions

@@ -7,13 +7,17 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from assessment.bank.families.drawing import read_bank
 from assessment.bank.models import BankVersion
 from assessment.bank.services import load_bank, publish_version
 from assessment.bank.snapshot import get_current_version_id, get_snapshot
 from assessment.core.errors import NotFound, Unavailable
+from tests.bank.documents import compile_source
 from tests.bank.synthetic import QUIZ, make_synthetic_version
 
 pytestmark = pytest.mark.django_db
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "bank"
 
 
 def test_one_query_the_first_time_and_none_later(small_bank: Path) -> None:
@@ -82,24 +86,25 @@ def test_orderings_keep_the_right_order(small_bank: Path) -> None:
     assert item.wrong_explanation.choose(["bg"]).text == "Не така."
 
 
-def test_seed_wording_is_served_to_activities_that_ask_for_it() -> None:
-    fixtures = Path(__file__).parents[2] / "fixtures" / "bank"
-    quiz = get_snapshot(load_bank(fixtures).id).quizzes["gradient-checkpointing"]
+def test_seed_wording_and_enemies_of_the_shipped_bank() -> None:
+    snapshot = compile_source(read_bank(FIXTURES))
+    quiz = snapshot.quizzes["gradient-checkpointing"]
     seed = quiz.title.choose(["bg"], "seed")
     assert (seed.text, seed.status) == ("Тест за проверка на градиент", "seed")
     assert "gradient checkpointing" in quiz.title.choose(["bg"]).text
     assert quiz.title.choose(["en"], "seed").fallback
-
-
-def test_enemies_hold_both_ways() -> None:
-    fixtures = Path(__file__).parents[2] / "fixtures" / "bank"
-    snapshot = get_snapshot(load_bank(fixtures).id)
     for version_id in snapshot.version_ids:
         item = snapshot.items[version_id]
         for enemy in item.enemies:
             other = snapshot.find_item(enemy)
             assert other is not None
             assert item.slug in other.enemies
+    for slug, version_ids in snapshot.families.items():
+        members = {snapshot.items[one].slug for one in version_ids}
+        for version_id in version_ids:
+            item = snapshot.items[version_id]
+            assert item.family == slug
+            assert members - {item.slug} <= item.enemies
 
 
 @pytest.mark.slow
