@@ -22,6 +22,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from assessment.accounts.tokens import Bearer, mint_token
+from assessment.analytics import services as analytics
+from assessment.bank import drafting
 from assessment.bank.snapshot import Snapshot, get_current_version_id, get_snapshot
 from assessment.core import outbox
 from assessment.core.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
@@ -40,6 +42,7 @@ from assessment.scoring.rules import score_answer
 from assessment.scoring.services import record_score
 
 if TYPE_CHECKING:
+    from assessment.bank.models import BankVersion
     from assessment.delivery.adaptive import Progress
     from assessment.delivery.models import Activity, Administration, Response, Session
     from assessment.experiments.models import Demonstration, Run
@@ -462,6 +465,66 @@ def note_evidence_seen(bearer: Bearer, demonstration_id: UUID) -> None:
     if shown.session.person_id != bearer.person_id:
         raise NotFound("demonstration_not_found")
     services.note_evidence_seen(shown.administration)
+
+
+def publish_draft(bearer: Bearer, key: RequestKey, *, slug: str) -> Reply:
+    """Serve the bank with this item from now on; sessions begun before keep their version."""
+    _require(bearer, "author")
+
+    def work() -> Reply:
+        version = drafting.publish_draft(slug, by=bearer.scope)
+        return _tell_version(version)
+
+    return answer_once(key, work)
+
+
+def retire_item(bearer: Bearer, key: RequestKey, *, slug: str, reason: str) -> Reply:
+    """Serve the bank without this item from now on."""
+    _require(bearer, "author")
+
+    def work() -> Reply:
+        return _tell_version(drafting.retire_item(slug, reason=reason, by=bearer.scope))
+
+    return answer_once(key, work)
+
+
+def request_calibration(bearer: Bearer, key: RequestKey, *, wants_three_pl: bool) -> Reply:
+    """Ask the task worker for parameters that the answers so far suggest."""
+    _require(bearer, "author")
+
+    def work() -> Reply:
+        made = analytics.request_calibration(
+            get_current_version_id(), wants_three_pl=wants_three_pl
+        )
+        place = {"Location": f"/api/v1/calibrations/{made.id}"}
+        return Reply(202, analytics.describe_proposal(made), place)
+
+    return answer_once(key, work)
+
+
+def read_calibration(bearer: Bearer, proposal_id: UUID) -> JsonObject:
+    _require(bearer, "author")
+    return analytics.describe_proposal(analytics.get_proposal(proposal_id))
+
+
+def publish_calibration(bearer: Bearer, key: RequestKey, proposal_id: UUID) -> Reply:
+    """The next bank version, with the proposed parameters. Old scores keep their version."""
+    _require(bearer, "author")
+
+    def work() -> Reply:
+        return _tell_version(analytics.publish_proposal(proposal_id, by=bearer.scope))
+
+    return answer_once(key, work)
+
+
+def work_out_calibration(proposal_id: UUID) -> str:
+    """Calibrate on the answers of now; the state that the proposal ends in."""
+    return analytics.work_out_proposal(proposal_id).state
+
+
+def _tell_version(version: BankVersion) -> Reply:
+    open_bank_version(str(version.id))
+    return Reply(201, {"version": version.number, "id": str(version.id)}, {})
 
 
 def open_bank_version(bank_version_id: str) -> int:

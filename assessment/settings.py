@@ -87,6 +87,7 @@ INSTALLED_APPS = [
     "assessment.scoring",
     "assessment.experiments",
     "assessment.feedback",
+    "assessment.analytics",
     "assessment.api",
     "assessment.web",
     "assessment.ops",

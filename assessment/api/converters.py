@@ -33,3 +33,25 @@ class FigureFormat:
 
     def to_url(self, value: str) -> str:
         return value
+
+
+class CanonicalSlug:
+    regex = "[a-z0-9]+(?:-[a-z0-9]+){0,20}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+class CanonicalNumber:
+    """A positive integer without leading zeros, in ASCII digits."""
+
+    regex = "[1-9][0-9]{0,8}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        return str(value)

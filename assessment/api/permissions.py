@@ -10,6 +10,7 @@ from assessment.api.authentication import ApiClient
 ANYONE = frozenset({"anyone"})
 LEARNERS = frozenset({"learn"})
 INSTRUCTORS = frozenset({"instruct"})
+AUTHORS = frozenset({"author"})
 MEMBERS = LEARNERS | INSTRUCTORS
 CLIENTS = frozenset({"client"})
 

@@ -3,10 +3,18 @@
 from django.urls import include, path, register_converter
 from django.views.decorators.csrf import csrf_exempt
 
-from assessment.api import accounts, courses, docs, evidence, health, responses, sessions
-from assessment.api.converters import CanonicalUUID, FigureFormat, FigureName
+from assessment.api import accounts, authoring, courses, docs, evidence, health, responses, sessions
+from assessment.api.converters import (
+    CanonicalNumber,
+    CanonicalSlug,
+    CanonicalUUID,
+    FigureFormat,
+    FigureName,
+)
 
 register_converter(CanonicalUUID, "id")
+register_converter(CanonicalSlug, "handle")
+register_converter(CanonicalNumber, "number")
 register_converter(FigureName, "figure")
 register_converter(FigureFormat, "picture")
 
@@ -54,6 +62,14 @@ version_1 = [
         "demonstrations/<id:demonstration_id>/figures/<figure:name>.<picture:kind>",
         evidence.FigureView.as_view(),
     ),
+    path("bank/drafts", authoring.DraftsView.as_view()),
+    path("bank/drafts/<handle:slug>", authoring.DraftView.as_view()),
+    path("bank/drafts/<handle:slug>/publish", authoring.PublishDraftView.as_view()),
+    path("bank/items/<handle:slug>/retire", authoring.RetireItemView.as_view()),
+    path("bank/versions/<number:old>/changes/<number:new>", authoring.ChangesView.as_view()),
+    path("calibrations", authoring.CalibrationsView.as_view()),
+    path("calibrations/<id:proposal_id>", authoring.CalibrationView.as_view()),
+    path("calibrations/<id:proposal_id>/publish", authoring.PublishCalibrationView.as_view()),
     path("courses/<id:course_id>/sessions", courses.CourseSessionsView.as_view()),
     path("courses/<id:course_id>/runs", courses.CourseRunsView.as_view()),
     *probes,

@@ -17,6 +17,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from assessment import flow
+from assessment.analytics.services import CALIBRATION_TOPIC
 from assessment.celery_app import app as tasks
 from assessment.core import idempotency, outbox
 from assessment.experiments import dispatch
@@ -71,7 +72,7 @@ class OutboxLoop:
             self._use(broker, now)
         dispatch.reap_runs(now=now)
         flow.expire_sessions(now=now)
-        publish_figures(now=now)
+        publish_chores(now=now)
         if now >= self._housekeeping_at:
             self._housekeeping_at = now + timedelta(seconds=HOUSEKEEPING_S)
             idempotency.forget_old_records(now=now)
@@ -140,16 +141,24 @@ class ReportLoop:
             log.warning("a worker message cannot be stored: %s", _first_line(error))
 
 
-def publish_figures(*, now: datetime) -> None:
-    """Hand finished runs to the task worker, which draws their figures."""
-    with outbox.taking(topic=FIGURE_TOPIC, now=now) as messages:
-        for message in messages:
-            try:
-                tasks.send_task("assessment.draw_figures", args=[message.key], retry=False)
-            except (BrokerError, OSError) as error:
-                log.warning("figures: the broker is away: %s", _first_line(error))
-                return
-            message.delete()
+CHORES = {
+    FIGURE_TOPIC: "assessment.draw_figures",
+    CALIBRATION_TOPIC: "assessment.calibrate",
+}
+# Topic of the outbox -> task of the task worker; each takes the message's key.
+
+
+def publish_chores(*, now: datetime) -> None:
+    """Hand what was left for the task worker to its queue."""
+    for topic, task in CHORES.items():
+        with outbox.taking(topic=topic, now=now) as messages:
+            for message in messages:
+                try:
+                    tasks.send_task(task, args=[message.key], retry=False)
+                except (BrokerError, OSError) as error:
+                    log.warning("chores: the broker is away: %s", _first_line(error))
+                    return
+                message.delete()
 
 
 def _first_line(error: BaseException) -> str:

@@ -1,6 +1,7 @@
 """Reads of scores: the newest revision of each response counts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from assessment.scoring.models import Score
@@ -16,3 +17,19 @@ def list_scores(session_ids: Sequence[UUID]) -> list[Score]:
     rows = Score.objects.filter(session_id__in=session_ids)
     newest = rows.order_by("response_id", "-revision").distinct("response_id")
     return sorted(newest, key=lambda one: (one.session_id, one.scored_at))
+
+
+FirstScore = tuple[UUID, str, bool, datetime, datetime | None]
+
+
+def list_first_scores() -> Iterator[FirstScore]:
+    """The first score of every response: person, item version, right, when, evidence seen when."""
+    rows = Score.objects.filter(revision=1).values_list(
+        "session__person_id",
+        "item_version_id",
+        "is_correct",
+        "response__received_at",
+        "response__evidence_seen_at",
+    )
+    for person, item, is_right, received_at, seen_at in rows.iterator(chunk_size=5000):
+        yield person, str(item), is_right, received_at, seen_at

@@ -1,0 +1,103 @@
+"""A calibration over REST: asked for, worked out from answers, published as the next version."""
+
+from uuid import UUID
+
+import numpy as np
+import pytest
+
+from assessment.accounts.services import register_person
+from assessment.analytics.services import work_out_proposal
+from assessment.bank.snapshot import forget_current_version, get_current_version_id, get_snapshot
+from assessment.core.models import OutboxMessage
+from assessment.delivery import services
+from assessment.scoring.models import Score
+from assessment.scoring.progress import choose_first
+from assessment.scoring.rules import Verdict
+from assessment.scoring.services import record_score
+from tests.people import make_person, read_json
+
+NUM_PERSONS = 240
+
+
+@pytest.fixture
+def author(course):
+    return make_person(course, "dora", "author")
+
+
+def answer_all(course, activity, snapshot, rng) -> None:
+    """One person answers the quiz; the first item is far easier than its author thought."""
+    person = register_person(course.client, external_id=str(rng.integers(1 << 60)))
+    session, _ = services.start_session(
+        activity,
+        person_id=person.id,
+        languages=["en"],
+        bank_version_id=UUID(snapshot.bank_version_id),
+        choose_items=lambda seed: choose_first(activity, snapshot, seed=seed),
+    )
+    theta = rng.normal()
+    for row in session.administrations.order_by("position"):
+        b = -2.0 if row.position == 1 else 0.0
+        is_right = bool(rng.random() < 1 / (1 + np.exp(b - theta)))
+        given = services.record_response(
+            row, answer={"options": []}, certainty=None, elapsed_ms=None, now=session.started_at
+        )
+        record_score(
+            Verdict("single.1", float(is_right), is_right),
+            response_id=given.id,
+            session_id=session.id,
+            item_version_id=row.item_version_id,
+            bank_version_id=session.bank_version_id,
+            now=session.started_at,
+        )
+
+
+@pytest.fixture
+def answered(course, make_activity, bank):
+    from assessment.delivery.selectors import get_activity
+
+    activity = get_activity(make_activity(), course_id=course.id)
+    rng = np.random.default_rng(5)
+    for _ in range(NUM_PERSONS):
+        answer_all(course, activity, get_snapshot(bank), rng)
+    return activity
+
+
+def test_a_proposal_is_worked_out_and_published_as_the_next_version(author, answered, bank):
+    asked = read_json(author.post("calibrations", {}), 202)
+    assert asked["state"] == "requested"
+    assert OutboxMessage.objects.filter(topic="calibration", key=asked["id"]).exists()
+    work_out_proposal(UUID(asked["id"]))
+    ready = read_json(author.get(f"calibrations/{asked['id']}"))
+    assert (ready["state"], ready["num_persons"]) == ("ready", NUM_PERSONS)
+    rows = {row["item"]: row for row in ready["rows"]}
+    assert rows["bg-1"]["model"] == "2PL"
+    assert rows["bg-1"]["num_answers"] == NUM_PERSONS
+    assert rows["bg-1"]["b"] < rows["bg-2"]["b"] - 0.5
+    assert rows["wo-1"]["is_provisional"] is True
+
+    before = Score.objects.values_list("bank_version_id", flat=True).distinct().get()
+    made = read_json(author.post(f"calibrations/{asked['id']}/publish", {}), 201)
+    forget_current_version()
+    assert get_current_version_id() == made["id"]
+    old, new = get_snapshot(bank), get_snapshot(made["id"])
+    assert new.find_item("bg-1").b == pytest.approx(rows["bg-1"]["b"])
+    assert new.find_item("bg-1").provisional is False
+    assert new.find_item("bg-1").version_id == old.find_item("bg-1").version_id
+    assert new.find_item("wo-1").b == old.find_item("wo-1").b
+    assert str(before) == bank
+    again = author.post(f"calibrations/{asked['id']}/publish", {})
+    assert read_json(again, 409)["code"] == "calibration_not_ready"
+
+
+def test_without_answers_a_proposal_fails_with_its_reason(author):
+    asked = read_json(author.post("calibrations", {}), 202)
+    work_out_proposal(UUID(asked["id"]))
+    told = read_json(author.get(f"calibrations/{asked['id']}"))
+    assert (told["state"], told["reason"]) == ("failed", "no_answers")
+
+
+def test_learners_and_instructors_get_nothing(ada, ben, cleo, author):
+    asked = read_json(author.post("calibrations", {}), 202)
+    for person in (ada, ben, cleo):
+        assert person.get(f"calibrations/{asked['id']}").status_code == 403
+        assert person.post("calibrations", {}).status_code == 403
