@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.people import Person
+from tests.routes import SAMPLES, list_routes
 
 LANGUAGES = ("en", "bg", "fr", "wo")
 QUERIES = (
@@ -39,20 +39,11 @@ class Reply:
         return self.headers + b"\n" + self.body
 
 
-def list_routes(patterns: Sequence[Any] | None = None, prefix: str = "/") -> Iterator[str]:
-    for one in patterns or get_resolver().url_patterns:
-        here = prefix + str(one.pattern)
-        if isinstance(one, URLResolver):
-            yield from list_routes(one.url_patterns, here)
-        elif isinstance(one, URLPattern):
-            yield here
-
-
 def list_paths(ids: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Every route with every id in its place. ids: name of the place -> values."""
     for route in dict.fromkeys(list_routes()):
-        places = re.findall("<[a-z]+:([a-z_]+)>", route)
-        for values in itertools.product(*(ids.get(place, ["x"]) for place in places)):
+        places = re.findall("<([a-z]+):([a-z_]+)>", route)
+        for values in itertools.product(*(ids.get(name, [SAMPLES[kind]]) for kind, name in places)):
             path = route
             for value in values:
                 path = re.sub("<[a-z]+:[a-z_]+>", value, path, count=1)
