@@ -130,9 +130,14 @@ class ProvenanceOutput(Shape):
 
 
 class TableOutput(Shape):
+    """Rows with stable identifiers, and the same in the language of the feedback."""
+
     name = s.CharField()
     columns = s.ListField(child=s.CharField())
     rows = s.ListField(child=s.ListField(child=s.JSONField(allow_null=True)))
+    title = s.CharField()
+    headings = s.ListField(child=s.CharField())
+    display = s.ListField(child=s.ListField(child=s.CharField(allow_null=True)))
 
 
 class TimesOutput(Shape):

@@ -9,6 +9,7 @@ from assessment.feedback.figures.listing import describe_figure, list_figures
 from assessment.feedback.measurements import MeasurementJson, copy_object, read_measurement
 from assessment.feedback.messages import Catalogue, choose_catalogue
 from assessment.feedback.narratives import narrate, tell_state
+from assessment.feedback.tables import assemble_table
 from assessment.feedback.views import DemonstrationView
 from assessment.scoring.answers import Answer
 from gpu_worker.contracts import Json
@@ -124,6 +125,7 @@ def _assemble_result(
         empty: JsonObject = dict.fromkeys(names)
         return {**empty, "tables": [], "partial": False, "figures": {}, "figure_alts": {}}
     measurement = read_measurement(view.measurement)
+    catalogue = choose_catalogue(languages)
     narrative: Json = None
     if view.has_result and view.experiment is not None:
         narrative = dict(narrate(view.measurement, view.experiment, languages).as_json())
@@ -131,11 +133,11 @@ def _assemble_result(
     stored = view.measurement
     return {
         "narrative": narrative,
-        "memory": _assemble_memory(measurement, choose_catalogue(languages)),
+        "memory": _assemble_memory(measurement, catalogue),
         "flops": {"unit": "flop", "arms": [copy_object(arm) for arm in measurement["flops"]]},
         "timing": _assemble_timing(measurement),
         "scaling": _copy_known(measurement["scaling"]),
-        "tables": [copy_object(table) for table in measurement["tables"]],
+        "tables": [assemble_table(table, catalogue) for table in measurement["tables"]],
         "partial": measurement["partial"],
         "environment": _copy_known(measurement["environment"]),
         "provenance": _copy_known(measurement["provenance"]),

@@ -1,0 +1,116 @@
+# Titles, headings and words of the tables of a report.
+table-depths = Пик според дълбочината
+table-segments = Пик според броя на сегментите
+table-arms = Всеки вариант спрямо обикновеното изпълнение
+table-policies = Какво пази и изчислява всеки вариант
+table-replayed = Оператори, изпълнени повторно
+table-saved = Тензори, съхранени за обратното преминаване
+table-acts = Какво става с обратното преминаване, ако се пипне съхранен тензор
+table-calls = Извиквания и какво оставят
+table-order = Ред на изпълнение, повторение и градиенти
+table-statistics = Текущи статистики на BatchNorm
+table-states = Състояние на всеки оптимизатор
+table-mixed = Смесена точност по части
+table-budget = При ограничена памет
+table-cells = Мрежи и разположения
+table-classes = Размер на изходния слой
+table-placements = Начини за разполагане на контролните точки
+table-search = Планът срещу всички разположения
+table-ranks = Всеки процес
+
+column-act = действие
+column-best = най-доброто от всички
+column-budget = ограничение
+column-bytes = байтове
+column-bytes-a-parameter = байтове на параметър
+column-call = извикване
+column-checkpointed = с контролни точки
+column-classes = класове
+column-counters = броячи на стъпките
+column-cuts = контролни точки след слой
+column-flops = FLOPs
+column-gathered = all-gather
+column-generator-equal = генераторът е както преди
+column-gradient-difference = най-голяма разлика в градиентите
+column-gradient-error = грешка на градиента
+column-gradients = градиенти
+column-in-backward = извиквания в обратното преминаване
+column-in-forward = извиквания в правото преминаване
+column-largest-difference = най-голяма разлика
+column-layer = слой
+column-layers = слоеве
+column-loss-difference = разлика в загубата
+column-mean-ratio = текуща средна спрямо обикновената
+column-message = съобщение
+column-model = мрежа
+column-module = модул
+column-moments = моменти
+column-momentum = momentum
+column-more-calls = повече извиквания
+column-operator = оператор
+column-optimizer = оптимизатор
+column-optimizer-state = състояние на оптимизатора
+column-order = ред
+column-outcome = резултат
+column-parameters = параметри
+column-part = част
+column-peak-ratio = пик спрямо обикновения
+column-phase = фаза
+column-placement = разположение
+column-placements = изпробвани разположения
+column-plain = без контролни точки
+column-plain-formula = формула без контролни точки
+column-planned = планирано
+column-policy = вариант
+column-post-hooks = видени post hooks
+column-rank = процес
+column-ratio = отношение
+column-reentrant = use_reentrant
+column-relative-error = относителна грешка
+column-restored = генераторът е възстановен
+column-scattered = reduce-scatter
+column-segments = сегменти
+column-shape = форма
+column-storage = номер на паметта
+column-time-high = време, горна граница
+column-time-low = време, долна граница
+column-time-ratio = време спрямо обикновеното
+column-type = тип
+column-types = типове
+column-updates = обновявания
+column-what = вид
+
+act-nothing = нищо
+act-changed-in-place = променен на място
+act-used-twice = използван два пъти
+act-freed = освободен
+act-overwritten-behind-autograd = презаписан зад гърба на autograd
+
+outcome-unharmed = без вреда
+outcome-raises = спира с грешка
+outcome-wrong = грешно, без съобщение
+outcome-fits = побира се
+outcome-out_of_memory = паметта не стигна
+
+phase-end = до края
+phase-forward = право преминаване
+phase-backward = обратно преминаване
+phase-optimizer = стъпка на оптимизатора
+
+part-weights = тегла
+part-master-weights = основни тегла (float32)
+part-moments = моменти
+
+what-activation = активация
+what-input = вход
+what-parameter = параметър
+
+optimizer-sgd = SGD
+optimizer-momentum = SGD с momentum
+optimizer-adamw = AdamW
+
+arm-reentrant = с контролни точки, use_reentrant
+arm-repaired = с контролни точки, поправено
+
+truth-yes = да
+truth-no = не

@@ -1,0 +1,116 @@
+# Titles, headings and words of the tables of a report.
+table-depths = Peak by depth
+table-segments = Peak by number of segments
+table-arms = Each variant against the plain run
+table-policies = What each policy keeps and computes
+table-replayed = Operators that ran again
+table-saved = Tensors saved for the backward pass
+table-acts = What happens to backward when a saved tensor is touched
+table-calls = Calls and what they leave
+table-order = Order of forward, replay and gradients
+table-statistics = Running statistics of BatchNorm
+table-states = State of each optimizer
+table-mixed = Mixed precision, part by part
+table-budget = Under a memory limit
+table-cells = Networks and placements
+table-classes = Size of the output layer
+table-placements = Ways to place checkpoints
+table-search = The plan against every placement
+table-ranks = Each process
+
+column-act = what was done
+column-best = best of all
+column-budget = limit
+column-bytes = bytes
+column-bytes-a-parameter = bytes a parameter
+column-call = call
+column-checkpointed = with checkpoints
+column-classes = classes
+column-counters = step counters
+column-cuts = checkpoints after layer
+column-flops = FLOPs
+column-gathered = all-gather
+column-generator-equal = generator as before
+column-gradient-difference = largest difference of gradients
+column-gradient-error = error of the gradient
+column-gradients = gradients
+column-in-backward = calls in backward
+column-in-forward = calls in forward
+column-largest-difference = largest difference
+column-layer = layer
+column-layers = layers
+column-loss-difference = difference of the loss
+column-mean-ratio = running mean, times plain
+column-message = message
+column-model = network
+column-module = module
+column-moments = moments
+column-momentum = momentum
+column-more-calls = more calls
+column-operator = operator
+column-optimizer = optimizer
+column-optimizer-state = optimizer state
+column-order = order
+column-outcome = outcome
+column-parameters = parameters
+column-part = part
+column-peak-ratio = peak, times plain
+column-phase = phase
+column-placement = placement
+column-placements = placements tried
+column-plain = without checkpoints
+column-plain-formula = formula without checkpoints
+column-planned = planned
+column-policy = policy
+column-post-hooks = post hooks seen
+column-rank = process
+column-ratio = ratio
+column-reentrant = use_reentrant
+column-relative-error = relative error
+column-restored = generator restored
+column-scattered = reduce-scatter
+column-segments = segments
+column-shape = shape
+column-storage = storage number
+column-time-high = time, upper bound
+column-time-low = time, lower bound
+column-time-ratio = time, times plain
+column-type = type
+column-types = types
+column-updates = updates
+column-what = kind
+
+act-nothing = nothing
+act-changed-in-place = changed in place
+act-used-twice = used twice
+act-freed = freed
+act-overwritten-behind-autograd = overwritten behind autograd's back
+
+outcome-unharmed = unharmed
+outcome-raises = raises an error
+outcome-wrong = wrong, in silence
+outcome-fits = fits
+outcome-out_of_memory = out of memory
+
+phase-end = to the end
+phase-forward = forward
+phase-backward = backward
+phase-optimizer = optimizer step
+
+part-weights = weights
+part-master-weights = master weights (float32)
+part-moments = moments
+
+what-activation = activation
+what-input = input
+what-parameter = parameter
+
+optimizer-sgd = SGD
+optimizer-momentum = SGD with momentum
+optimizer-adamw = AdamW
+
+arm-reentrant = with checkpoints, use_reentrant
+arm-repaired = with checkpoints, repaired
+
+truth-yes = yes
+truth-no = no

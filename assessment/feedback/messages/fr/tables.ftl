@@ -1,0 +1,116 @@
+# Titles, headings and words of the tables of a report.
+table-depths = Pic selon la profondeur
+table-segments = Pic selon le nombre de segments
+table-arms = Chaque variante face à l'exécution ordinaire
+table-policies = Ce que chaque politique conserve et calcule
+table-replayed = Opérateurs exécutés de nouveau
+table-saved = Tenseurs conservés pour la passe arrière
+table-acts = Ce qui arrive à la passe arrière si l'on touche un tenseur conservé
+table-calls = Appels et ce qu'ils laissent
+table-order = Ordre : passe avant, recalcul et gradients
+table-statistics = Statistiques courantes de BatchNorm
+table-states = État de chaque optimiseur
+table-mixed = Précision mixte, partie par partie
+table-budget = Sous une limite de mémoire
+table-cells = Réseaux et placements
+table-classes = Taille de la couche de sortie
+table-placements = Façons de placer les points de reprise
+table-search = Le plan face à tous les placements
+table-ranks = Chaque processus
+
+column-act = action
+column-best = le meilleur de tous
+column-budget = limite
+column-bytes = octets
+column-bytes-a-parameter = octets par paramètre
+column-call = appel
+column-checkpointed = avec points de reprise
+column-classes = classes
+column-counters = compteurs de pas
+column-cuts = points de reprise après la couche
+column-flops = FLOPs
+column-gathered = all-gather
+column-generator-equal = générateur comme avant
+column-gradient-difference = plus grand écart des gradients
+column-gradient-error = erreur du gradient
+column-gradients = gradients
+column-in-backward = appels dans la passe arrière
+column-in-forward = appels dans la passe avant
+column-largest-difference = plus grand écart
+column-layer = couche
+column-layers = couches
+column-loss-difference = écart de la perte
+column-mean-ratio = moyenne courante, en multiple de l'ordinaire
+column-message = message
+column-model = réseau
+column-module = module
+column-moments = moments
+column-momentum = momentum
+column-more-calls = appels en plus
+column-operator = opérateur
+column-optimizer = optimiseur
+column-optimizer-state = état de l'optimiseur
+column-order = ordre
+column-outcome = résultat
+column-parameters = paramètres
+column-part = partie
+column-peak-ratio = pic, en multiple de l'ordinaire
+column-phase = phase
+column-placement = placement
+column-placements = placements essayés
+column-plain = sans points de reprise
+column-plain-formula = formule sans points de reprise
+column-planned = planifié
+column-policy = politique
+column-post-hooks = post hooks vus
+column-rank = processus
+column-ratio = rapport
+column-reentrant = use_reentrant
+column-relative-error = erreur relative
+column-restored = générateur restauré
+column-scattered = reduce-scatter
+column-segments = segments
+column-shape = forme
+column-storage = numéro de stockage
+column-time-high = temps, borne haute
+column-time-low = temps, borne basse
+column-time-ratio = temps, en multiple de l'ordinaire
+column-type = type
+column-types = types
+column-updates = mises à jour
+column-what = nature
+
+act-nothing = rien
+act-changed-in-place = modifié sur place
+act-used-twice = utilisé deux fois
+act-freed = libéré
+act-overwritten-behind-autograd = réécrit dans le dos d'autograd
+
+outcome-unharmed = sans dommage
+outcome-raises = lève une erreur
+outcome-wrong = faux, en silence
+outcome-fits = tient
+outcome-out_of_memory = mémoire épuisée
+
+phase-end = jusqu'au bout
+phase-forward = passe avant
+phase-backward = passe arrière
+phase-optimizer = pas de l'optimiseur
+
+part-weights = poids
+part-master-weights = poids maîtres (float32)
+part-moments = moments
+
+what-activation = activation
+what-input = entrée
+what-parameter = paramètre
+
+optimizer-sgd = SGD
+optimizer-momentum = SGD avec momentum
+optimizer-adamw = AdamW
+
+arm-reentrant = avec points de reprise, use_reentrant
+arm-repaired = avec points de reprise, réparé
+
+truth-yes = oui
+truth-no = non

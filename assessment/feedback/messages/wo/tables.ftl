@@ -1,0 +1,116 @@
+# Titles, headings and words of the tables of a report.
+table-depths = Peak bi ci profondeur bu nekk
+table-segments = Peak bi ci limu segment yi
+table-arms = Variante bu nekk ak bu yomb bi
+table-policies = Li variante bu nekk di denc ak di xayma
+table-replayed = Opérateur yi doxaat
+table-saved = Tensor yi ñu denc ngir backward
+table-acts = Lu xew ci backward bu ñu laalee tensor bu ñu denc
+table-calls = Woote yi ak li ñuy bàyyi
+table-order = Toppante: forward, xaymawaat ak gradient
+table-statistics = Statistique yi BatchNorm di yeesal
+table-states = État bu optimiseur bu nekk
+table-mixed = Precision bu jaxasoo, wàll ci wàll
+table-budget = Bu mémoire bi amee àpp
+table-cells = Réseau yi ak placement yi
+table-classes = Réyaayu couche biy génne
+table-placements = Ni ñu mëna tegee checkpoint yi
+table-search = Plan bi ak placement yépp
+table-ranks = Processus bu nekk
+
+column-act = li ñu def
+column-best = bi gën ci yépp
+column-budget = àpp
+column-bytes = octet yi
+column-bytes-a-parameter = octet ci paramètre bu nekk
+column-call = woote
+column-checkpointed = bu am checkpoint
+column-classes = classe yi
+column-counters = limukaayu jéego yi
+column-cuts = checkpoint ginaaw couche
+column-flops = FLOPs
+column-gathered = all-gather
+column-generator-equal = générateur bi ni mu meloon
+column-gradient-difference = wuute gi gëna mag ci gradient yi
+column-gradient-error = njuumte gradient bi
+column-gradients = gradient yi
+column-in-backward = woote ci backward
+column-in-forward = woote ci forward
+column-largest-difference = wuute gi gëna mag
+column-layer = couche
+column-layers = couche yi
+column-loss-difference = wuute ci perte bi
+column-mean-ratio = moyenne biy daw, méngale ak bu yomb bi
+column-message = bataaxal
+column-model = réseau
+column-module = module
+column-moments = moment yi
+column-momentum = momentum
+column-more-calls = woote yi ci dolliku
+column-operator = opérateur
+column-optimizer = optimiseur
+column-optimizer-state = état bu optimiseur bi
+column-order = toppante
+column-outcome = li mu jur
+column-parameters = paramètre yi
+column-part = wàll
+column-peak-ratio = peak, méngale ak bu yomb bi
+column-phase = phase
+column-placement = placement
+column-placements = placement yi ñu natt
+column-plain = bu amul checkpoint
+column-plain-formula = formule bu amul checkpoint
+column-planned = bu ñu xalaat
+column-policy = variante
+column-post-hooks = post hook yi ñu gis
+column-rank = processus
+column-ratio = rapport
+column-reentrant = use_reentrant
+column-relative-error = njuumte méngale
+column-restored = générateur bi delluna fi mu nekkoon
+column-scattered = reduce-scatter
+column-segments = segment yi
+column-shape = forme
+column-storage = limu fi ñu ko denc
+column-time-high = diir, kaw
+column-time-low = diir, suuf
+column-time-ratio = diir, méngale ak bu yomb bi
+column-type = type
+column-types = type yi
+column-updates = yeesal yi
+column-what = xeet
+
+act-nothing = dara
+act-changed-in-place = soppi nañu ko fi mu nekk
+act-used-twice = jëfandikoo nañu ko ñaari yoon
+act-freed = bàyyi nañu ko
+act-overwritten-behind-autograd = bind nañu ci kawam te autograd yégu ko
+
+outcome-unharmed = dara yàquwul
+outcome-raises = génne na erreur
+outcome-wrong = juum na te waxu ko
+outcome-fits = xaj na
+outcome-out_of_memory = mémoire bi doyul
+
+phase-end = ba jeex
+phase-forward = forward
+phase-backward = backward
+phase-optimizer = jéego optimiseur bi
+
+part-weights = poids yi
+part-master-weights = poids yu mag yi (float32)
+part-moments = moment yi
+
+what-activation = aktiwasioŋ
+what-input = li ciy dugg
+what-parameter = paramètre
+
+optimizer-sgd = SGD
+optimizer-momentum = SGD ak momentum
+optimizer-adamw = AdamW
+
+arm-reentrant = bu am checkpoint, use_reentrant
+arm-repaired = bu am checkpoint, defaraat nañu ko
+
+truth-yes = waaw
+truth-no = déedéet
