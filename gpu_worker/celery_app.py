@@ -8,6 +8,7 @@ separated; default: both lines of the device), REMAT_WORKER_NAME.
 """
 
 import os
+import secrets
 import socket
 
 from celery import Celery
@@ -47,9 +48,9 @@ def read_queues(device: str) -> tuple[str, ...]:
 DEVICE = read_device()
 QUEUES = read_queues(DEVICE)
 BROKER_URL = os.environ.get("REMAT_BROKER_URL", "redis://localhost:6379/0")
-WORKER_NAME = os.environ.get("REMAT_WORKER_NAME") or (
-    f"{DEVICE}@{socket.gethostname()[:100]}-{os.getpid()}"
-)
+_GIVEN_NAME = os.environ.get("REMAT_WORKER_NAME") or f"{DEVICE}@{socket.gethostname()}"
+WORKER_NAME = f"{_GIVEN_NAME[:150]}-{secrets.token_hex(4)}"
+# A restarted worker is another one: the silence of the old one tells that its runs are lost.
 
 # No fix-ups: the one for Django would load it wherever DJANGO_SETTINGS_MODULE is set.
 app = Celery("gpu_worker", broker=BROKER_URL, include=["gpu_worker.tasks"], fixups=set())
