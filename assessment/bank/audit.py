@@ -26,6 +26,9 @@ from assessment.bank.guessers import (
 )
 from assessment.bank.specs import BankSpec, ItemSpec
 
+AUDIT_SEED = 20261130
+# The fitted guesser halves the bank with it, so that an audit can be repeated.
+
 LIMIT = 0.35
 # No guesser may reach this share on the new choice items; blind chance of four is 0.25.
 
@@ -41,7 +44,7 @@ RIDGE = 1.0
 STEPS = 400
 # Gradient steps of the fit; its loss is convex and flat by then.
 
-SPLITS = 20
+SPLITS = 10
 # Halvings of the bank over which the fitted guesser is averaged.
 
 MIN_FITTED = 8

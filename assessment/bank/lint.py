@@ -1,9 +1,10 @@
 """What must hold of a bank before it is published: texts, languages, evidence, options."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from assessment.bank.audit import Audit
 from assessment.bank.parsing import list_evidence
 from assessment.bank.specs import (
     BankSpec,
@@ -50,13 +51,15 @@ class Finding:
         return dict(vars(self))
 
 
-def lint_bank(bank: BankSpec) -> list[Finding]:
-    """Every finding, errors first."""
+def lint_bank(bank: BankSpec, *, unchanged: Collection[str] = ()) -> list[Finding]:
+    """Every finding, errors first. Items that are `unchanged` (slugs) are not looked at again."""
     names = list_names(bank.glossary)
-    found = [
-        *_lint_texts(bank, names),
-        *_lint_unused(bank),
-    ]
+    if unchanged:
+        items = {slug: item for slug, item in bank.items.items() if slug not in unchanged}
+        bank = replace(bank, items=items)
+    found = list(_lint_texts(bank, names))
+    if not unchanged:
+        found += _lint_unused(bank)
     for item in bank.items.values():
         found += lint_item(item)
     for quiz in bank.quizzes.values():
@@ -69,6 +72,20 @@ def lint_bank(bank: BankSpec) -> list[Finding]:
 def lint_item(item: ItemSpec) -> list[Finding]:
     """What one item shows by itself, its texts' guard apart."""
     return [*_lint_languages(item), *_lint_options(item), *_lint_evidence(item)]
+
+
+def report_audit(audit: Audit) -> list[Finding]:
+    """Guessers over their limit and flags without a waiver, as warnings."""
+    found = []
+    for score in audit.new:
+        if not score.is_passed:
+            message = f"the guesser {score.guesser} earns {score.score:.0%} of the new items"
+            found.append(Finding("warning", "guesser", "bank", "", score.language, message))
+    for flag in audit.flags:
+        if flag.waiver is None:
+            owner = f"item:{flag.slug}"
+            found.append(Finding("warning", flag.code, owner, "", flag.language, flag.message))
+    return found
 
 
 def guard_item(item: ItemSpec, *, names: Sequence[str]) -> list[Finding]:

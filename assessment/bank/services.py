@@ -6,14 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 from uuid import UUID
 
+import numpy as np
 from django.db import connection, transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from assessment.bank.audit import AUDIT_SEED, audit_bank
 from assessment.bank.compiled import FORMAT, Statuses, compile_bank, dump_json
 from assessment.bank.documents import BankError, BankSource, Document, Problem
 from assessment.bank.families.drawing import read_bank
-from assessment.bank.lint import Finding, lint_bank
+from assessment.bank.lint import Finding, lint_bank, report_audit
 from assessment.bank.models import (
     BankItem,
     BankVersion,
@@ -162,19 +164,31 @@ def _store_version(
 
 
 def release_version(version: BankVersion, *, by: str = "") -> list[Finding]:
-    """Lint a version and serve it; returns the warnings. Raises BankError for an error.
+    """Lint and audit a version and serve it; returns the warnings. Raises BankError for an error.
 
-    A version that was published before is not linted again, only brought back.
+    Only what differs from the published version is linted; a version that was published
+    before is not linted again, only brought back.
     """
     if version.publications.exists():
         publish_version(version, by=by, again=get_current_version() != version)
         return []
-    findings = lint_bank(parse_bank(read_stored_source(version)))
+    source = read_stored_source(version)
+    bank = parse_bank(source)
+    findings = lint_bank(bank, unchanged=_list_unchanged(source))
     errors = [one for one in findings if one.level == "error"]
     if errors:
         raise BankError(Problem(one.owner, one.place, one.message) for one in errors)
     publish_version(version, by=by)
-    return findings
+    return findings + report_audit(audit_bank(bank, rng=np.random.default_rng(AUDIT_SEED)))
+
+
+def _list_unchanged(source: BankSource) -> set[str]:
+    """Items that the published version has in the same words; none when nothing is published."""
+    newest = Publication.objects.order_by("-published_at", "-created_at").first()
+    if newest is None or newest.bank_version.shared.get("glossary") != source.glossary:
+        return set()
+    before = read_stored_source(newest.bank_version).items
+    return {slug for slug, document in source.items.items() if before.get(slug) == document}
 
 
 def _shared_documents(source: BankSource) -> Document:

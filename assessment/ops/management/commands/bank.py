@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from assessment import flow
 from assessment.bank import drafting, selectors, services
-from assessment.bank.audit import audit_bank
+from assessment.bank.audit import AUDIT_SEED, audit_bank
 from assessment.bank.compare import compare_versions
 from assessment.bank.coverage import cover_bank
 from assessment.bank.documents import BankError, Problem, read_document
@@ -29,9 +29,6 @@ from assessment.bank.parsing import parse_bank
 from assessment.bank.specs import BankSpec, ItemSpec
 from assessment.core.errors import DomainError
 from assessment.ops.laboratory import run_experiment
-
-AUDIT_SEED = 20261130
-# The fitted guesser halves the bank with it, so that an audit can be repeated.
 
 Options = Mapping[str, Any]
 Outcome = tuple[object, list[str], bool]
