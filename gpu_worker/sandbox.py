@@ -24,6 +24,12 @@ from gpu_worker.measure.digests import compute_code_digest, compute_torch_digest
 MAX_DETAIL = 2000
 # The contract's limit on `detail`.
 
+CUDA_HOST_MIB = 16384
+# Room on the host for the driver's own mappings and lazily loaded kernels. Not run on a card.
+
+CUDA_SHARE = 0.9
+# Of the card's memory: an allocation above it fails in torch and not in the driver.
+
 _MEMORY_SIGNS = ("DefaultCPUAllocator: can't allocate memory", "CUDA out of memory")
 # torch 2.13 raises a plain RuntimeError for the first, and OutOfMemoryError for the second.
 
@@ -97,13 +103,14 @@ def follow_progress(request: Mapping[str, Any], send: Send) -> None:
 
 
 def limit_memory(device: str, *, memory_mib: int, cpu_s: float) -> None:
-    """The limits of this run. On CUDA the device memory is bounded too, by torch itself."""
-    limits.limit_run(memory_mib=memory_mib, cpu_s=cpu_s)
-    if device == "cuda":
-        import torch
+    """The limits of this run. On CUDA tensors live on the card, which torch bounds itself."""
+    if device == "cpu":
+        limits.limit_run(memory_mib=memory_mib, cpu_s=cpu_s)
+        return
+    import torch
 
-        total = torch.cuda.get_device_properties(0).total_memory
-        torch.cuda.set_per_process_memory_fraction(min(1.0, memory_mib * limits.MIB / total))
+    limits.limit_run(memory_mib=memory_mib + CUDA_HOST_MIB, cpu_s=cpu_s)
+    torch.cuda.set_per_process_memory_fraction(CUDA_SHARE)
 
 
 def name_reason(error: BaseException) -> str:
@@ -118,6 +125,9 @@ def name_reason(error: BaseException) -> str:
         return "non_finite"
     if isinstance(error, ValueError) and "is not finite" in text:
         return "non_finite"
+    if "ProcessExitedException" in kinds:
+        # A rank of a group was killed; torch ends the others.
+        return "killed"
     if "CheckpointError" in kinds:
         return "invalid_setup"
     if isinstance(error, ValueError) and text.startswith("device:"):

@@ -1,8 +1,11 @@
 """Each way in which a run can go wrong, with a real process for each."""
 
+import contextlib
 import os
+import threading
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -118,6 +121,32 @@ def test_it_gives_a_run_no_credential_and_the_two_thresholds(
     facts = report.measurement.facts
     assert facts["thresholds"] == "65536"
     assert "REMAT_BROKER_URL" not in str(facts["names"])
+
+
+@pytest.mark.slow
+def test_a_lost_rank_ends_the_whole_group(runner: Runner) -> None:
+    def kill_one_rank() -> None:
+        wait_until(lambda: len(list_ranks()) == 2, timeout_s=60)
+        os.kill(list_ranks()[0], 9)
+
+    killer = threading.Thread(target=kill_one_rank)
+    killer.start()
+    report = run(runner, "combine", wall_limit_s=120.0, memory_mib=2048)
+    killer.join()
+    assert (report.state, report.reason) == ("failed", "killed")
+    assert report.wall_s is not None
+    assert report.wall_s < 100.0
+    assert list_ranks() == []
+
+
+def list_ranks() -> list[int]:
+    """Processes that the run spawned to be its ranks."""
+    found = []
+    for pid in list_marked(MARK):
+        with contextlib.suppress(OSError):
+            if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.append(pid)
+    return found
 
 
 @pytest.mark.parametrize(
