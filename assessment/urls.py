@@ -4,6 +4,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("assessment.api.urls")),
+    path("", include("assessment.web.urls")),
 ]
 handler400 = "assessment.api.errors.bad_request"
 handler403 = "assessment.api.errors.forbidden"

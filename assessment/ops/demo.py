@@ -17,6 +17,9 @@ POLICIES: Sequence[Mapping[str, object]] = (
     {"mode": "fixed", "reveal": "after_each", "has_predictions": True},
     {"mode": "fixed", "reveal": "after_each", "texts": "seed"},
 )
+LARGE_BANK = 20
+# A quiz with more items than that is no page to work through: it is drawn from.
+LARGE_POLICIES: Sequence[Mapping[str, object]] = ({"mode": "adaptive", "reveal": "after_each"},)
 
 
 def set_up_demo(*, client_secret: str) -> dict[str, object]:
@@ -40,7 +43,8 @@ def ensure_activities(course_id: UUID) -> list[dict[str, object]]:
     for quiz in snapshot.quizzes.values():
         if not quiz.public_practice:
             continue
-        for policy in POLICIES:
+        is_large = len(quiz.item_ids) > LARGE_BANK
+        for policy in LARGE_POLICIES if is_large else POLICIES:
             activity = next(
                 (
                     one

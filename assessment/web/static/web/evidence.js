@@ -1,0 +1,231 @@
+// The measurement behind an answer: what the option predicts, what was measured, one figure.
+//
+// Two parts: `head` has its place reserved before anything arrives, `body` may grow because
+// nothing stands below it.
+
+import { call, Problem } from "./api.js";
+import { add, fill, h, say } from "./dom.js";
+import { makeDetails } from "./details.js";
+import { show, t } from "./text.js";
+
+/** @typedef {any} Demonstration the API's demonstration */
+
+const FIRST_FIGURE = ["memory", "scaling", "stack", "pareto"];
+const POLL_S = 1;
+const LONGEST_POLL_S = 15;
+const FIGURE_TRIES = 60;
+
+/**
+ * @param {Demonstration} demonstration @param {string} session
+ * @param {{isWhatIf?: boolean}} [options]
+ * @returns {{head: HTMLElement, body: HTMLElement}}
+ */
+export function makeEvidence(demonstration, session, { isWhatIf = false } = {}) {
+  const head = h("div", { class: "evidence-head" });
+  const body = h("div", { class: "evidence-body" });
+  const place = { head, body, session, isWhatIf };
+  draw(place, demonstration);
+  if (demonstration.state === "waiting") poll(place, demonstration);
+  return { head, body };
+}
+
+/** @typedef {{head: HTMLElement, body: HTMLElement, session: string, isWhatIf: boolean}} Place */
+
+/** @param {Place} place @param {Demonstration} told */
+function draw(place, told) {
+  const { head, body } = place;
+  const hasPlace = told.state !== "not_run";
+  head.dataset.state = told.state;
+  fill(
+    head,
+    h(
+      "p",
+      { class: "evidence-title" },
+      h("strong", {}, t(place.isWhatIf ? "what_if_result" : "evidence")),
+      " ",
+      h("span", { class: `state state-${told.state}` }, nameState(told)),
+    ),
+    hasPlace && makeVersus(told),
+    hasPlace && makeFigure(told),
+  );
+  fill(
+    body,
+    h("p", { class: "message" }, show(told.message), makeQueue(told)),
+    told.state !== "waiting" && makeDetails(told, place.session),
+  );
+}
+
+/** @param {Demonstration} told */
+function nameState(told) {
+  if (told.state === "waiting" && told.delayed) return t("state_delayed");
+  if (told.state === "measured" && told.reused_from) return t("state_reused");
+  return t(`state_${told.state}`);
+}
+
+/** @param {Demonstration} told */
+function makeQueue(told) {
+  if (told.state !== "waiting" || told.queue_position === null) return null;
+  return ` ${t("queue", { n: told.queue_position })}`;
+}
+
+// -- What the option predicts, what was measured ---------------------------------------------------
+
+/** The claim that answers the chosen option comes first. @param {Demonstration} told */
+const findClaim = (told) =>
+  told.claims.find((/** @type {any} */ one) => one.about_choice) ?? told.claims[0];
+
+/** @param {Demonstration} told */
+function makeVersus(told) {
+  const claim = findClaim(told);
+  if (!claim) return null;
+  const isKnown = claim.verdict !== null;
+  const measured = h(
+    "p",
+    { class: "measured" },
+    h("span", { class: "label" }, t("was_measured")),
+    isKnown
+      ? h("span", {}, show(claim.text), " ", nameVerdict(claim))
+      : h(
+          "span",
+          {},
+          h("em", {}, told.state === "waiting" ? t("being_measured") : t("unknown")),
+          // The words that will stand here, so that their room is kept.
+          h("span", { class: "reserve", "aria-hidden": "true" }, show(claim.text), " 00,00 MiB"),
+        ),
+  );
+  const predicts =
+    claim.predicts &&
+    h(
+      "p",
+      { class: "predicts" },
+      h("span", { class: "label" }, t("your_option_predicts")),
+      h("span", {}, show(claim.predicts.text), claim.display?.predicts && ` (${claim.display.predicts})`),
+    );
+  return h("div", { class: "versus" }, predicts, measured);
+}
+
+/** @param {any} claim */
+function nameVerdict(claim) {
+  const { observed, expected, verdict } = claim.display;
+  const numbers = [
+    observed && t("measured_value", { text: observed }),
+    expected && t("expected_value", { text: `${claim.display.relation ?? ""} ${expected}`.trim() }),
+  ].filter(Boolean);
+  return h(
+    "span",
+    { class: `verdict verdict-${claim.verdict}` },
+    h("b", {}, `${MARKS[/** @type {keyof typeof MARKS} */ (claim.verdict)] ?? ""} ${verdict ?? ""}`),
+    numbers.length > 0 && `; ${numbers.join(", ")}`,
+  );
+}
+
+export const MARKS = { holds: "\u2713", fails: "\u2717", undecided: "?" };
+
+// -- The figure ------------------------------------------------------------------------------------
+
+/** @param {Demonstration} told */
+function makeFigure(told) {
+  const name = FIRST_FIGURE.find((one) => one in (told.figures ?? {}));
+  const box = h("div", { class: "figure-box" });
+  if (name) loadFigure(box, told, name);
+  else add(box, h("p", { class: "figure-wait" }, told.state === "waiting" ? t("being_measured") : nameState(told)));
+  return h("figure", { class: "figure" }, box);
+}
+
+/** A figure is drawn after its run has ended: asked again until it is there.
+ * @param {HTMLElement} box @param {Demonstration} told @param {string} name */
+export async function loadFigure(box, told, name) {
+  const link = told.figures[name];
+  const alt = told.figure_alts?.[name];
+  fill(box, h("p", { class: "figure-wait" }, t("figure_late")));
+  for (let attempt = 0; attempt < FIGURE_TRIES; attempt += 1) {
+    let wait = 1;
+    try {
+      const reply = await fetch(link);
+      if (reply.ok) {
+        const image = h("img", { src: link, alt: alt?.text ?? t(`figure_${name}`), lang: alt?.lang });
+        fill(box, image);
+        return;
+      }
+      if (reply.status !== 503 && reply.status !== 429) break;
+      wait = Number(reply.headers.get("Retry-After")) || 1;
+    } catch {
+      wait = 3;
+    }
+    await pause(wait);
+    if (attempt > 1 && !box.isConnected) return;
+  }
+  fill(box, h("p", { class: "figure-wait" }, t("figure_failed")));
+}
+
+/** @param {number} seconds */
+const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+// -- Until it arrives ------------------------------------------------------------------------------
+
+/** @param {Place} place @param {Demonstration} told */
+async function poll(place, told) {
+  let etag = null;
+  let wait = POLL_S;
+  let failures = 0;
+  for (;;) {
+    await Promise.race([pause(wait), woken(place)]);
+    if (!place.head.isConnected && !place.body.isConnected) return;
+    try {
+      const reply = await call("GET", `demonstrations/${told.id}`, { session: place.session, etag });
+      failures = 0;
+      wait = reply.retryAfter ?? POLL_S;
+      clearTrouble(place);
+      if (reply.status === 304) continue;
+      etag = reply.etag;
+      if (reply.body.state !== "waiting") {
+        draw(place, reply.body);
+        say(`${t("arrived")} ${reply.body.message?.text ?? ""}`);
+        return;
+      }
+      refreshMessage(place, reply.body);
+    } catch (error) {
+      if (error instanceof Problem && !error.isPassing && error.status !== 401) {
+        showTrouble(place, error.message);
+        return;
+      }
+      failures += 1;
+      wait = Math.min(POLL_S * 2 ** failures, LONGEST_POLL_S);
+      if (failures > 1) showTrouble(place, t("poll_failed"));
+    }
+  }
+}
+
+/** Only what changes while waiting. @param {Place} place @param {Demonstration} told */
+function refreshMessage(place, told) {
+  const message = place.body.querySelector(".message");
+  if (message) fill(message, show(told.message), makeQueue(told));
+  const state = place.head.querySelector(".state");
+  if (state) fill(state, nameState(told));
+}
+
+/** @param {Place} place @param {string} words */
+function showTrouble(place, words) {
+  if (place.body.querySelector(".poll-trouble")) return;
+  add(
+    place.body,
+    h(
+      "div",
+      { class: "poll-trouble notice", role: "alert" },
+      h("p", {}, words),
+      h("button", { type: "button", class: "button small wake" }, t("try_now")),
+    ),
+  );
+}
+
+/** @param {Place} place */
+function clearTrouble(place) {
+  place.body.querySelector(".poll-trouble")?.remove();
+}
+
+/** Resolves when the reader asks to try at once. @param {Place} place @returns {Promise<void>} */
+function woken(place) {
+  return new Promise((resolve) => {
+    place.body.querySelector(".wake")?.addEventListener("click", () => resolve(), { once: true });
+  });
+}
