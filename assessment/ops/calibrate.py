@@ -18,6 +18,7 @@ from assessment.psychometrics.calibration import ONE_PL, THREE_PL, TWO_PL, ItemP
 from assessment.psychometrics.items import Floats, Indexes, ItemParameters, Mask, make_items
 from assessment.psychometrics.proposal import Proposal, propose_calibration
 from assessment.psychometrics.responses import Responses, make_responses
+from assessment.psychometrics.statistics import compute_alpha, describe_items
 
 MODELS = {"1PL": ONE_PL, "2PL": TWO_PL, "3PL": THREE_PL}
 MISSING = {"", "na", "nan", ".", "-"}
@@ -25,7 +26,7 @@ PRIOR_LOG_A_SD, PRIOR_B_SD, PRIOR_LOGIT_C_SD = 0.5, 2.0, 0.5
 # Wide enough that 200 answers outweigh them, as nothing is known of a stranger's items.
 COLUMNS = (
     "item", "model", "num_answers", "a", "se_a", "b", "se_b", "c", "se_c", "s_x2_p", "infit",
-    "outfit",
+    "outfit", "right", "item_rest",
 )  # fmt: skip
 
 
@@ -63,10 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         print(f"remat calibrate: {error}", file=sys.stderr)
         return 2
-    rows = [{"item": names[i]} | row for i, row in enumerate(proposal.list_rows())]
-    print(format_table(rows, proposal))
+    rows = list_rows(names, responses, proposal)
+    alpha = compute_alpha(responses)
+    print(format_table(rows, proposal, alpha=alpha))
     if arguments.json:
-        content = json.dumps(describe(rows, proposal), indent=1, allow_nan=False)
+        content = json.dumps(describe(rows, proposal, alpha=alpha), indent=1, allow_nan=False)
         arguments.json.write_text(content + "\n", encoding="utf-8")
     if arguments.csv:
         write_bank(rows, arguments.csv)
@@ -122,7 +124,18 @@ def run_calibration(
     )
 
 
-def format_table(rows: list[dict[str, object]], proposal: Proposal) -> str:
+def list_rows(
+    names: list[str], responses: Responses, proposal: Proposal
+) -> list[dict[str, object]]:
+    """Return parameters, fit and classical statistics of each item."""
+    classical = describe_items(responses)
+    return [
+        {"item": name} | row | {"right": told.share_right, "item_rest": told.item_rest}
+        for name, row, told in zip(names, proposal.list_rows(), classical, strict=True)
+    ]
+
+
+def format_table(rows: list[dict[str, object]], proposal: Proposal, *, alpha: float | None) -> str:
     """Return the table that the command prints."""
     result = proposal.calibration
     width = max(len("item"), *(len(str(row["item"])) for row in rows))
@@ -135,15 +148,19 @@ def format_table(rows: list[dict[str, object]], proposal: Proposal) -> str:
     lines.append("")
     lines.append(f"log-likelihood {result.log_likelihood:.4f}, {ending} in {result.num_iterations}")
     lines.append(f"theta: mean {result.population.mean:.4f}, sd {result.population.sd:.4f}")
+    lines.append(f"alpha: {_show(alpha)}")
     lines.append("metric: logistic (D = 1)")
     return "\n".join(lines)
 
 
-def describe(rows: list[dict[str, object]], proposal: Proposal) -> dict[str, object]:
+def describe(
+    rows: list[dict[str, object]], proposal: Proposal, *, alpha: float | None
+) -> dict[str, object]:
     """Return everything as plain JSON."""
     result = proposal.calibration
     return {
         "metric": "logistic",
+        "alpha": alpha,
         "log_likelihood": result.log_likelihood,
         "is_converged": result.is_converged,
         "num_iterations": result.num_iterations,

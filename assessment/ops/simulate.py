@@ -37,6 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--theta-mean", type=float, default=0.0)
     parser.add_argument("--theta-sd", type=float, default=1.0)
+    parser.add_argument(
+        "--policy",
+        type=Path,
+        help='JSON of an activity\'s policy, {"selection": {...}, "stop": {...}}, in place of the'
+        " options below",
+    )
     parser.add_argument("--criterion", choices=CRITERIA, default="MFI")
     parser.add_argument("--randomesque", type=int, default=1, metavar="K")
     parser.add_argument("--exposure-cap", type=float, metavar="SHARE")
@@ -67,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         summary = summarize(simulation)
         if named.bank.provisional.any() and arguments.true_c is None:
             summary["wrong_c"] = simulate_wrong_c(named, arguments)
-    except (ValueError, OSError) as error:
+    except (ValueError, TypeError, OSError) as error:
         print(f"remat simulate: {error}", file=sys.stderr)
         return 2
     summary["bank"] = arguments.bank
@@ -117,6 +123,9 @@ def run_simulation(
 
 def make_policy(arguments: argparse.Namespace) -> Policy:
     """Return the policy that the arguments name."""
+    if arguments.policy is not None:
+        length = make_rule(arguments).max_items
+        return Policy.from_json({"length": length} | _read_section(arguments.policy, "selection"))
     return Policy(
         criterion=arguments.criterion,
         randomesque=arguments.randomesque,
@@ -127,12 +136,22 @@ def make_policy(arguments: argparse.Namespace) -> Policy:
 
 def make_rule(arguments: argparse.Namespace) -> StopRule:
     """Return the stopping rule that the arguments name."""
+    if arguments.policy is not None:
+        return StopRule.from_json(_read_section(arguments.policy, "stop"))
     return StopRule(
         min_items=arguments.min_items,
         max_items=arguments.max_items,
         standard_error=arguments.standard_error,
         min_information=arguments.min_information,
     )
+
+
+def _read_section(path: Path, name: str) -> dict[str, object]:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    section = document.get(name, {}) if isinstance(document, dict) else None
+    if not isinstance(section, dict):
+        raise ValueError(f"{path}: {name} is no JSON object")
+    return section
 
 
 def make_truth(items: ItemParameters, true_c: float | None) -> ItemParameters | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assessment.psychometrics.banks import Bank, list_enemies
-from assessment.psychometrics.curves import compute_information_at
+from assessment.psychometrics.curves import compute_item_information
 from assessment.psychometrics.exposure import Exposure
 from assessment.psychometrics.items import Indexes
 from assessment.psychometrics.lists import ItemLists
@@ -103,7 +103,7 @@ def choose_next_item(
         "is_retest": best[draw] in question.retests,
         "exposure": exposure.digest if exposure is not None else None,
     }
-    information = _find_information(bank, best[draw], posterior.mean)
+    information = compute_item_information(bank.items, best[draw], posterior.mean)
     return Choice(best[draw], information, is_scored=True, state=state)
 
 
@@ -131,7 +131,7 @@ def choose_unscored_item(
     ties = [i for i in new if num_answers[i] == fewest]
     draw = int(rng.integers(len(ties)))
     state = _describe(posterior, position=len(administered), draw=draw, num_candidates=len(ties))
-    information = _find_information(bank, ties[draw], posterior.mean)
+    information = compute_item_information(bank.items, ties[draw], posterior.mean)
     return Choice(ties[draw], information, is_scored=False, state=state)
 
 
@@ -143,7 +143,3 @@ def _describe(posterior: Posterior, *, position: int, draw: int, num_candidates:
         "draw": draw,
         "num_candidates": num_candidates,
     }
-
-
-def _find_information(bank: Bank, index: int, theta: float) -> float:
-    return float(compute_information_at(bank.items.take([index]), theta)[0])

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from assessment.psychometrics.items import Floats
+from assessment.psychometrics.items import Floats, Indexes
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,19 @@ def compute_penalties(
     remaining = max(0.0, length - float(given.sum()) - 1.0)
     shares = available / max(1.0, float(available.sum()))
     projected = given + remaining * shares + np.eye(num_concepts)
-    known = [target for target in targets if target.concept < num_concepts]
-    if not known:
-        return np.zeros(num_concepts)
-    at = [target.concept for target in known]
-    lower, upper, weights = np.array([[t.lower, t.upper, t.weight] for t in known]).T
+    at, lower, upper, weights = _stack_targets(tuple(targets), num_concepts)
     counts = projected[:, at]
     short = np.maximum(0.0, lower * length - counts)
     over = np.maximum(0.0, counts - upper * length)
     return np.asarray((short + over) @ weights)
+
+
+@lru_cache(maxsize=256)
+def _stack_targets(
+    targets: tuple[ContentTarget, ...], num_concepts: int
+) -> tuple[Indexes, Floats, Floats, Floats]:
+    """Return concepts, lower and upper shares and weights of the targets a bank can meet."""
+    known = [target for target in targets if target.concept < num_concepts]
+    rows = np.array([[t.lower, t.upper, t.weight] for t in known]).reshape(len(known), 3)
+    at = np.array([target.concept for target in known], dtype=np.intp)
+    return at, rows[:, 0], rows[:, 1], rows[:, 2]

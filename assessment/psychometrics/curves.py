@@ -5,6 +5,7 @@ Every quantity is built from s and 1 - s, each computed without cancellation, so
 nothing overflows or turns into NaN for a in [1e-3, 10] and |b| up to 50.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,8 @@ from assessment.psychometrics.items import Floats, ItemParameters
 
 TINY = 1e-280
 # Below it exp() has lost its digits, and logarithms are taken of the exponent instead.
+MATRIX = 1_000_000
+# Cells of a likelihood computed at once: 8 MB an array, so that 1,000 answers need no gigabyte.
 PIECE = 8192
 # Eight temporaries of 64 KiB stay in a core's second-level cache.
 
@@ -122,6 +125,15 @@ def _compute_piece(a: Floats, b: Floats, c: Floats, d: Floats, theta: float) -> 
     return np.asarray(root * root / np.maximum(near * far, 1e-300))
 
 
+def compute_item_information(items: ItemParameters, index: int, theta: float) -> float:
+    """Return the Fisher information of one item at one theta, without an array."""
+    a, b, c, d = (float(x[index]) for x in (items.a, items.b, items.c, items.d))
+    e = math.exp(-abs(a * (theta - b)))
+    root = a * (d - c) * e / (1.0 + e)
+    left, right = (c, d) if theta < b else (d, c)
+    return root * root / max((left + right * e) * ((1.0 - left) + (1.0 - right) * e), 1e-300)
+
+
 def compute_observed_information(
     items: ItemParameters, theta: ArrayLike, responses: ArrayLike
 ) -> Floats:
@@ -167,9 +179,14 @@ def _take_log(p: Floats, x: Floats, *, low: Floats, high: Floats) -> Floats:
 
 def compute_log_likelihood(items: ItemParameters, theta: ArrayLike, responses: ArrayLike) -> Floats:
     """Return the log-likelihood (P,) of one pattern of answers (I,) at each theta."""
-    log_p, log_q = compute_log_probabilities(items, theta)
-    chosen = np.where(np.asarray(responses, dtype=np.bool_), log_p, log_q)
-    return np.asarray(chosen.sum(axis=1))
+    is_right = np.asarray(responses, dtype=np.bool_)
+    thetas = np.atleast_1d(np.asarray(theta, dtype=np.float64))
+    sums = np.empty(len(thetas))
+    size = max(1, MATRIX // max(1, len(items)))
+    for start in range(0, len(thetas), size):
+        log_p, log_q = compute_log_probabilities(items, thetas[start : start + size])
+        sums[start : start + size] = np.where(is_right, log_p, log_q).sum(axis=1)
+    return sums
 
 
 def find_peak(items: ItemParameters) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assessment.psychometrics.curves import (
-    compute_log_probabilities,
+    compute_log_likelihood,
     compute_observed_information,
     compute_parts,
     compute_score,
@@ -32,6 +32,8 @@ SCAN = np.concatenate([np.arange(-40, -8, 2), np.linspace(-8, 8, 65), np.arange(
 # Offsets, in units of 1/a, at which a likelihood is looked at around each item.
 MAX_SCAN = 6000
 # Forty items bring so many; more items leave no finer humps, as their curves overlap.
+CLOSE, MAX_TOPS = 0.1, 12
+# Humps within .1 of the highest node are climbed before they are compared; flats have many.
 NO_GAIN = 1e-12
 # A likelihood that rises by less than this over its limits has no maximum inside.
 
@@ -89,7 +91,7 @@ def estimate_map(
         return score - (theta - prior.mean) / prior.sd**2
 
     nodes = choose_nodes(items, prior=prior)
-    heights = _sum_log_likelihood(items, nodes, answers) + log_prior(nodes, prior)
+    heights = compute_log_likelihood(items, nodes, answers) + log_prior(nodes, prior)
     theta = _climb(slope, nodes, heights)
     return _report("MAP", items, theta, answers, precision=prior.sd**-2)
 
@@ -106,7 +108,7 @@ def estimate_mle(
     if len(items) == 0:
         return Estimate("MLE", None, None, exists=False)
     nodes = _scan_nodes(items, bounds)
-    heights = _sum_log_likelihood(items, nodes, answers)
+    heights = compute_log_likelihood(items, nodes, answers)
     low, high = _find_limits(items, answers)
     if max(low, high) >= heights.max() - NO_GAIN:
         bound: Bound = "lower" if low >= high else "upper"
@@ -150,9 +152,7 @@ def estimate_wle(
         return np.asarray(score + bias.sum(axis=1) / (2.0 * information))
 
     nodes = _scan_nodes(items, bounds, inside=True)
-    at_nodes = slopes(nodes)
-    steps = np.diff(nodes) * (at_nodes[1:] + at_nodes[:-1]) / 2.0
-    heights = np.concatenate([[0.0], np.cumsum(steps)])
+    heights = _weigh_heights(items, answers, nodes, is_warm=definition == "Warm")
     return _finish(
         method,
         items,
@@ -162,6 +162,24 @@ def estimate_wle(
         heights=heights,
         bounds=bounds,
     )
+
+
+def _weigh_heights(
+    items: ItemParameters, answers: Floats, nodes: Floats, *, is_warm: bool
+) -> Floats:
+    """Return the log weighted likelihood at the nodes, up to a constant.
+
+    log L + log(I) / 2, and for Warm's definition the integral of (J - I') / (2 I) besides,
+    which is 0 for 1PL and 2PL items.
+    """
+    parts = compute_parts(items, nodes)
+    information = np.maximum(parts.information.sum(axis=1), 1e-300)
+    heights = compute_log_likelihood(items, nodes, answers) + np.log(information) / 2.0
+    if is_warm:
+        excess = (parts.warm_j - parts.information_slope).sum(axis=1) / (2.0 * information)
+        steps = np.diff(nodes) * (excess[1:] + excess[:-1]) / 2.0
+        heights[1:] += np.cumsum(steps)
+    return np.asarray(heights)
 
 
 def _finish(
@@ -204,11 +222,6 @@ def _invert(information: float) -> float | None:
     return float(information**-0.5) if information > 1e-200 else None
 
 
-def _sum_log_likelihood(items: ItemParameters, nodes: Floats, answers: Floats) -> Floats:
-    log_p, log_q = compute_log_probabilities(items, nodes)
-    return np.asarray(np.where(answers == 1, log_p, log_q).sum(axis=1))
-
-
 def _find_limits(items: ItemParameters, answers: Floats) -> tuple[float, float]:
     """Return the log-likelihood at theta = -inf and +inf."""
     with np.errstate(divide="ignore"):
@@ -223,31 +236,60 @@ def _scan_nodes(
     """Return nodes close enough around each item to see every hump of a likelihood."""
     corners = (items.b[:, None] + SCAN / items.a[:, None]).ravel()
     nodes = np.unique(np.concatenate([corners, np.linspace(*bounds, 401)]))
+    # Two items may put nodes at one place but for the last digit; one of them is enough.
+    nodes = nodes[np.append(np.diff(nodes) > 1e-9 * (1.0 + np.abs(nodes[1:])), True)]
+    for bound in bounds:
+        nodes[np.abs(nodes - bound).argmin()] = bound
     if inside:
         nodes = nodes[(nodes >= bounds[0]) & (nodes <= bounds[1])]
     if len(nodes) > MAX_SCAN:
         nodes = nodes[np.linspace(0, len(nodes) - 1, MAX_SCAN).astype(np.intp)]
-    return nodes
+    return np.asarray(nodes)
 
 
 def _climb(slope: Callable[[float], float], nodes: Floats, heights: Floats) -> float:
-    """Return the maximum next to the highest node, or that node at an end of the scale."""
-    at = int(np.argmax(heights))
-    here = slope(float(nodes[at]))
+    """Return the highest of the maxima next to nodes that stand above their neighbours."""
+    padded = np.concatenate([[-np.inf], heights, [-np.inf]])
+    is_top = (heights >= padded[:-2]) & (heights >= padded[2:])
+    tops = np.flatnonzero(is_top & (heights >= heights.max() - CLOSE))
+    if len(tops) == 1:
+        return _climb_from(slope, nodes, int(tops[0]))[0]
+    ends = [_climb_from(slope, nodes, int(at)) for at in tops[:MAX_TOPS]]
+    gains = [heights[at] + gain for at, (_, gain) in zip(tops[:MAX_TOPS], ends, strict=True)]
+    return ends[int(np.argmax(gains))][0]
+
+
+def _climb_from(slope: Callable[[float], float], nodes: Floats, at: int) -> tuple[float, float]:
+    """Return the maximum next to a node, or the node at an end of the scale, and the rise to it.
+
+    The heights of Warm's likelihood are an integral with an error of its own, so that the
+    slope may turn one node later than they say. The rise is that of a parabola.
+    """
+    here, node = slope(float(nodes[at])), float(nodes[at])
     if here == 0.0:
-        return float(nodes[at])
-    other = at + 1 if here > 0 else at - 1
-    if not 0 <= other < len(nodes):
-        return float(nodes[at])
-    low, high = float(nodes[min(at, other)]), float(nodes[max(at, other)])
+        return node, 0.0
+    step = 1 if here > 0 else -1
+    for start in (at, at + step, at + 2 * step):
+        if not 0 <= min(start, start + step) <= max(start, start + step) < len(nodes):
+            return float(nodes[start]), 0.0
+        ends = sorted((float(nodes[start]), float(nodes[start + step])))
+        bracket = _find_turn(slope, *ends)
+        if bracket is not None:
+            theta = _find_root(slope, *bracket)
+            return theta, 0.5 * here * (theta - node)
+    return node, 0.0
+
+
+def _find_turn(
+    slope: Callable[[float], float], low: float, high: float
+) -> tuple[float, float] | None:
+    """Return ends between which the slope turns from rising to falling, or None."""
     if slope(low) > 0 > slope(high):
-        return _find_root(slope, low, high)
-    inner = np.linspace(low, high, 65)
+        return low, high
+    inner = np.linspace(low, high, 33)
     is_rising = np.array([slope(float(x)) > 0 for x in inner])
     turns = np.flatnonzero(is_rising[:-1] & ~is_rising[1:])
-    if len(turns) == 0:
-        return float(nodes[at])
-    return _find_root(slope, float(inner[turns[0]]), float(inner[turns[0] + 1]))
+    return (float(inner[turns[0]]), float(inner[turns[0] + 1])) if len(turns) else None
 
 
 def _find_root(slope: Callable[[float], float], low: float, high: float) -> float:

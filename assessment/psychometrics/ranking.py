@@ -107,8 +107,8 @@ def _rank_balanced(question: Question, lists: ItemLists) -> list[int] | None:
     if question.policy.randomesque > 1:
         return None
     available = lists.num_usable.copy()
-    blocked = list(question.blocked)
-    np.subtract.at(available, question.bank.concepts[blocked], lists.is_usable[blocked])
+    blocked = [index for index in question.blocked if lists.is_usable[index]]
+    available -= np.bincount(question.bank.concepts[blocked], minlength=len(available))
     penalties = _find_penalties(question, available)
     ranked = lists.rank_balanced(question.theta, blocked=question.blocked, penalties=penalties)
     return [index for index, _ in ranked] if ranked else None

@@ -103,3 +103,20 @@ def test_it_runs_where_there_is_no_django() -> None:
         "assert not {'django', 'scipy', 'torch'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+
+
+def test_a_policy_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    policy, report = tmp_path / "policy.json", tmp_path / "report.json"
+    policy.write_text(
+        json.dumps(
+            {"selection": {"randomesque": 3, "exposure_cap": 0.5}, "stop": {"max_items": 10}}
+        )
+    )
+    arguments = ["--bank", "random:60", "--policy", str(policy), "--json", str(report), *FAST]
+    assert main(arguments) == 0
+    summary = json.loads(report.read_text())
+    assert (summary["policy"]["randomesque"], summary["policy"]["length"]) == (3, 10)
+    assert summary["max_count"] <= 0.5 * 20 + 1
+    policy.write_text('{"selection": {"no_such_field": 1}}')
+    assert main(arguments) == 2
+    assert "no_such_field" in capsys.readouterr().err

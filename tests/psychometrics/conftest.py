@@ -3,10 +3,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from assessment.psychometrics.items import ItemParameters, make_items
 
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.load_profile("steady")
+
 REFERENCE = Path(__file__).parents[2] / "fixtures" / "reference" / "psychometrics.json"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the long simulations to `./remat bench cat` and `pytest -m bench`."""
+    if "bench" not in config.getoption("markexpr"):
+        skip = pytest.mark.skip(reason="long: run by -m bench, and by ./remat bench")
+        for item in items:
+            if item.path.is_relative_to(Path(__file__).parent) and item.get_closest_marker("bench"):
+                item.add_marker(skip)
 
 
 @pytest.fixture(scope="session")

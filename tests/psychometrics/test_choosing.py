@@ -161,6 +161,21 @@ def test_the_served_path_makes_the_choice_of_a_scan(size: int, theta: float) -> 
                 assert served == scanned
 
 
+@settings(max_examples=80, deadline=None)
+@given(legal_items(max_size=40), st.floats(-6, 6), st.integers(1, 3))
+def test_the_served_path_is_that_of_a_scan_for_any_bank(
+    items: ItemParameters, theta: float, randomesque: int
+) -> None:
+    bank = make_bank(items)
+    short = build_lists(bank, length=8)
+    policy, begun = Policy(randomesque=randomesque), list(range(0, len(items), 3))
+    served, scanned = (
+        choose(bank, policy=policy, posterior=peak_at(theta), administered=begun, lists=lists)
+        for lists in (short, None)
+    )
+    assert served == scanned
+
+
 def test_the_served_path_is_taken_on_the_scale() -> None:
     bank = draw_bank(2000)
     choice = choose(bank, lists=build_lists(bank), administered=list(range(20)))

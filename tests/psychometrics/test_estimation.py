@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assessment.psychometrics.curves import compute_log_likelihood
+from assessment.psychometrics.curves import compute_information, compute_log_likelihood
 from assessment.psychometrics.estimation import (
     Estimate,
     estimate_eap,
@@ -173,6 +173,39 @@ def test_every_estimate_is_finite(pair: tuple[ItemParameters, list[int]]) -> Non
         errors = (estimate.se, estimate.se_expected, estimate.se_observed)
         assert all(error is None or (np.isfinite(error) and error > 0) for error in errors)
     assert all(-10 <= e.theta <= 10 for e in estimates[2:] if e.theta is not None)
+
+
+@settings(max_examples=60, deadline=None)
+@given(answered_items(max_size=8))
+def test_modes_are_the_highest_points(pair: tuple[ItemParameters, list[int]]) -> None:
+    items, answers = pair
+
+    def measure(estimate: Any, at: Any) -> Any:
+        height = compute_log_likelihood(items, at, answers)
+        if estimate is estimate_map:
+            return height - np.square(at) / 2
+        if estimate is estimate_jeffreys:
+            information = compute_information(items, at).sum(axis=1)
+            return height + np.log(np.maximum(information, 1e-300)) / 2
+        return height
+
+    grid = np.linspace(-10, 10, 4001)
+    for estimate in (estimate_map, estimate_mle, estimate_jeffreys):
+        result = estimate(items, answers)
+        if result.exists:
+            there = measure(estimate, np.array([result.theta]))[0]
+            assert there >= measure(estimate, grid).max() - 1e-9
+
+
+def estimate_jeffreys(items: ItemParameters, answers: list[int]) -> Estimate:
+    return estimate_wle(items, answers, definition="Jeffreys")
+
+
+def test_a_thousand_sharp_items_are_no_trouble() -> None:
+    rng = np.random.default_rng(3)
+    items = make_items(10.0, rng.uniform(-50, 50, 1000))
+    answers = (items.b < 7.3).astype(int)
+    assert estimate_eap(items, answers).theta == pytest.approx(7.3, abs=0.15)
 
 
 def test_the_running_posterior_is_the_batch_posterior(bank: ItemParameters) -> None:
