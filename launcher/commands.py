@@ -96,39 +96,43 @@ def stop(layout: Layout) -> int:
 
 def manage(layout: Layout, arguments: list[str]) -> int:
     """A management command, on the running servers or on ones started for it."""
+    return run_on_servers(layout, arguments, is_set_up=False)
+
+
+def bank(layout: Layout, arguments: list[str]) -> int:
+    return run_on_servers(layout, ["bank", *arguments], is_set_up=True)
+
+
+def simulate(layout: Layout, arguments: list[str]) -> int:
+    return run_on_servers(layout, ["simulate", *arguments], is_set_up=True)
+
+
+def calibrate(layout: Layout, arguments: list[str]) -> int:
+    return run_on_servers(layout, ["calibrate", *arguments], is_set_up=True)
+
+
+def run_on_servers(layout: Layout, arguments: list[str], *, is_set_up: bool) -> int:
+    """manage.py ARGUMENTS; `is_set_up` makes tables and bank first where they are missing."""
     ensure_installed(layout)
     command = [str(layout.python), str(layout.root / "manage.py"), *arguments]
     try:
         with run_stack(layout, kind="manage") as stack:
             stack.start_servers()
+            if is_set_up:
+                stack.set_up()
+            else:
+                stack.forget_set_up()
             return run_attended(command, stack=stack)
     except AlreadyRunningError:
         stack = Stack(layout, "manage")
         stack.choose_servers()
+        stack.forget_set_up()
         return subprocess.run(command, env=stack.environment, check=False).returncode
 
 
 def run_attended(command: list[str], *, stack: Stack) -> int:
     process = subprocess.Popen(command, env=stack.environment, preexec_fn=proc.die_with_parent)
     return wait_tended(process, tend=stack.supervisor.tend)
-
-
-def bank(layout: Layout, arguments: list[str]) -> int:
-    return manage(layout, ["bank", *arguments])
-
-
-def simulate(layout: Layout, arguments: list[str]) -> int:
-    """No server, unless the bank is the published one."""
-    if any(argument.endswith("published") for argument in arguments):
-        return manage(layout, ["simulate", *arguments])
-    ensure_installed(layout)
-    return run_module(layout, "assessment.ops.simulate", arguments)
-
-
-def calibrate(layout: Layout, arguments: list[str]) -> int:
-    """No server: a file of answers alone."""
-    ensure_installed(layout)
-    return run_module(layout, "assessment.ops.calibrate", arguments)
 
 
 def lab(layout: Layout, arguments: list[str]) -> int:

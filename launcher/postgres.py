@@ -8,6 +8,7 @@ refused, as the user nobody.
 import functools
 import os
 import pwd
+import re
 import shutil
 import signal
 import subprocess
@@ -62,6 +63,7 @@ class Postgres:
             self.prepare_for_nobody()
         if not (self.data / "PG_VERSION").exists() or (self.data / "unfinished").exists():
             self.make_cluster()
+        self.check_version()
         remove_stale_pid_file(self.data / "postmaster.pid")
 
     def make_cluster(self) -> None:
@@ -72,8 +74,19 @@ class Postgres:
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
         if done.returncode:
             raise LauncherError(f"initdb failed:\n{done.stderr or done.stdout}")
-        version = (self.data / "PG_VERSION").read_text().strip()
-        (self.layout.state / "postgres-version").write_text(version + "\n")
+
+    def check_version(self) -> None:
+        """Raises LauncherError when the data were made by another major version."""
+        made = (self.data / "PG_VERSION").read_text().strip()
+        text = subprocess.run(
+            [self.program("postgres"), "--version"], capture_output=True, text=True, check=False
+        ).stdout
+        found = re.search(r"\d+", text)
+        if found and found[0] != made:
+            raise LauncherError(
+                f"{self.data} was made by PostgreSQL {made}, {self.binaries} holds {found[0]}:\n"
+                "set PG_BIN to the older programs, or move the folder away to begin anew"
+            )
 
     def list_options(self) -> list[str]:
         options = list(INITDB_OPTIONS)

@@ -6,11 +6,13 @@ import json
 import os
 import signal
 import socket
+import tempfile
 import types
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Self
 
 from launcher import proc
@@ -31,8 +33,8 @@ from launcher.supervisor import Supervisor
 from launcher.valkey import Valkey
 
 FIRST_PORT = 8000
-READY_TIMEOUT_S = 120.0
-# A cold start takes about 15 s on two cores.
+READY_TIMEOUT_S = 240.0
+# A cold start takes about 15 s on two cores; a busy machine may need many times that.
 
 
 class Interrupted(BaseException):
@@ -48,7 +50,9 @@ def handle_signals() -> None:
         raise Interrupted(signal.Signals(number).name)
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, interrupt)
+        # Whoever started us with nohup wants no hangup.
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, interrupt)
 
 
 @dataclass
@@ -65,6 +69,7 @@ class Stack:
         self.supervisor = Supervisor(self.layout)
         self.postgres: Postgres | None = None
         self.valkey: Valkey | None = None
+        self.port_lock: Lock | None = None
 
     # -- Servers ------------------------------------------------------------------------------
 
@@ -98,7 +103,7 @@ class Stack:
 
     def set_up(self) -> None:
         """Tables, the bank and the demo course; each step does nothing the second time."""
-        done = self.postgres.data / "remat-set-up" if self.postgres else None
+        done = self.set_up_mark
         digest = compute_set_up_digest(self.layout)
         if done and done.exists() and done.read_text() == digest:
             return
@@ -114,6 +119,16 @@ class Stack:
             # The credentials are new since the digest was taken.
             done.write_text(compute_set_up_digest(self.layout))
 
+    @property
+    def set_up_mark(self) -> Path | None:
+        """Lies in the cluster, so that it goes with it; servers of others bear no mark."""
+        return self.postgres.data / "remat-set-up" if self.postgres else None
+
+    def forget_set_up(self) -> None:
+        """Whoever may have changed the tables calls this."""
+        if self.set_up_mark is not None:
+            self.set_up_mark.unlink(missing_ok=True)
+
     def manage(self, title: str, *arguments: str) -> None:
         run_step(
             title,
@@ -127,7 +142,7 @@ class Stack:
 
     def start_processes(self, *, port: int | None) -> str:
         """Start web, conductor and workers; returns the address when all is ready."""
-        port = find_free_port() if port is None else port
+        port, self.port_lock = reserve_port(port)
         self.url = f"http://127.0.0.1:{port}"
         self.environment.setdefault("REMAT_PUBLIC_URL", self.url)
         for service in build_services(self.layout, environment=self.environment, port=port):
@@ -149,6 +164,8 @@ class Stack:
         self.supervisor.stop()
         self.layout.stack_file.unlink(missing_ok=True)
         remove_sockets(self.layout)
+        if self.port_lock is not None:
+            self.port_lock.release()
 
     def write_stack(self, *, is_ready: bool) -> None:
         row = {
@@ -266,17 +283,31 @@ def build_services(layout: Layout, *, environment: dict[str, str], port: int) ->
     ]
 
 
-def find_free_port(first: int = FIRST_PORT) -> int:
-    """The first free port of the loopback from `first` on."""
-    for port in range(first, first + 200):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
-    raise LauncherError(f"no free port between {first} and {first + 200}; give one with --port")
+def reserve_port(wanted: int | None) -> tuple[int, Lock]:
+    """A free port of the loopback, and a lock that keeps our other stacks off it.
+
+    Between this look and the web server's bind another stack would find the port free too.
+    """
+    candidates = range(FIRST_PORT, FIRST_PORT + 200) if wanted is None else (wanted,)
+    for port in candidates:
+        lock = Lock(Path(tempfile.gettempdir()) / f"remat-{os.getuid()}-port-{port}.lock")
+        if lock.try_acquire():
+            if is_free(port):
+                return port, lock
+            lock.release()
+    if wanted is not None:
+        raise LauncherError(f"port {wanted} is taken")
+    raise LauncherError(f"no free port from {FIRST_PORT} on; give one with --port")
+
+
+def is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def is_ready_at(url: str) -> bool:

@@ -19,10 +19,10 @@ import redis
 
 from launcher import proc
 from launcher.credentials import ensure_credentials
-from launcher.layout import ROOT, Layout, find_layout
+from launcher.layout import ROOT, LauncherError, Layout, find_layout
 from launcher.locks import is_locked
 from launcher.postgres import Postgres
-from launcher.stack import read_stack
+from launcher.stack import read_stack, reserve_port
 from launcher.valkey import Valkey
 from tests.harness import RunningStack, build_environment, run_remat, wait_for
 
@@ -243,3 +243,47 @@ def test_a_normal_user_needs_no_rights(tmp_path: Path) -> None:
 def is_marked_ready(layout: Layout) -> bool:
     row = read_stack(layout)
     return row is not None and row.ready
+
+
+def test_servers_that_the_environment_names_are_used_and_none_is_started(
+    start, tmp_path: Path
+) -> None:
+    given = start("given").layout
+    valkey = Valkey(given, ensure_credentials(given))
+    script = (
+        "from django.core.cache import cache; from django.db import connection;"
+        "cache.set('seen', 'yes'); connection.cursor().execute('create table seen (id int)');"
+        "print(cache.get('seen'))"
+    )
+    done = run_remat(
+        tmp_path / "other",
+        *("manage", "shell", "--no-imports", "-c", script),
+        DATABASE_URL=Postgres(given).url,
+        REDIS_URL=valkey.cache_url,
+    )
+    assert done.stdout.strip() == "yes", done.stderr
+    with psycopg.connect(Postgres(given).url) as connection:
+        assert connection.execute("select count(*) from seen").fetchone() == (0,)
+    assert {path.name for path in (tmp_path / "other").iterdir()} == {"credentials.json", "logs"}
+
+
+def test_two_stacks_never_choose_the_same_port() -> None:
+    first, one = reserve_port(None)
+    second, two = reserve_port(None)
+    try:
+        assert first != second
+        with pytest.raises(LauncherError, match="is taken"):
+            reserve_port(first)
+    finally:
+        one.release()
+        two.release()
+
+
+def test_data_of_another_version_are_not_touched(start) -> None:
+    stack = start()
+    stack.stop()
+    data = Postgres(stack.layout).data
+    (data / "PG_VERSION").write_text("12\n")
+    done = run_remat(stack.layout.state, "manage", "check")
+    assert done.returncode == 1
+    assert "was made by PostgreSQL 12" in done.stderr
