@@ -223,6 +223,7 @@ _ALL: tuple[Experiment, ...] = (
         ),
         ("statistics-move-twice",),
         cpu_s=1.0,
+        check=combinations.check_batchnorm_twice,
     ),
     Experiment(
         "optimizer-state",
@@ -274,7 +275,7 @@ _ALL: tuple[Experiment, ...] = (
             "stored-proportional-to-batch",
             "norm-share-is-small",
         ),
-        check=combinations.check_batches,
+        check=combinations.check_offload,
     ),
     Experiment(
         "overhead",

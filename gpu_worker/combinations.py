@@ -11,6 +11,12 @@ from gpu_worker.parameters import Values
 MAX_CPU_WORK = 2_000_000_000
 # Multiplications of one forward pass; twice over the default, a step takes about a second.
 
+MAX_CPU_TABLE = 2_400_000_000
+MAX_CPU_CONVOLUTION = 90_000_000
+MAX_CPU_LAYER = 4_000_000
+# Of experiments with many passes (overhead, batchnorm-twice, placement): ten times and more
+# the work of their defaults, which is a minute of a CPU.
+
 MAX_CPU_PARAMETERS = 8_000_000
 # Parameters of all chains of a sweep together: 128 MB with gradients and moments.
 
@@ -104,12 +110,33 @@ def check_optimizer_state(values: Values, is_large: bool) -> None:
         raise ValueError("width: with these depths it is too much for a CPU")
 
 
-def check_overhead(values: Values, _: bool) -> None:
-    if _number(values, "hidden") % 4:
+def check_batchnorm_twice(values: Values, is_large: bool) -> None:
+    work = math.prod(_number(values, name) for name in ("layers", "batch"))
+    work *= (_number(values, "channels") * _number(values, "side")) ** 2
+    if not is_large and work > MAX_CPU_CONVOLUTION:
+        raise ValueError("side: with these layers, channels and batch it is too much for a CPU")
+
+
+def check_offload(values: Values, is_large: bool) -> None:
+    check_batches(values, is_large)
+    work = _number(values, "layers") * _number(values, "width") ** 2
+    if not is_large and work * max(_numbers(values, "batches")) > MAX_CPU_WORK:
+        raise ValueError("batches: with these layers and this width it is too much for a CPU")
+
+
+def check_overhead(values: Values, is_large: bool) -> None:
+    """The sequence is as long as a block is wide, so that attention keeps its share."""
+    hidden = _number(values, "hidden")
+    if hidden % 4:
         raise ValueError("hidden: must be a multiple of the 4 heads")
+    work = 14 * hidden**3 * _number(values, "layers") * _number(values, "batch")
+    if not is_large and work > MAX_CPU_TABLE:
+        raise ValueError("hidden: with these layers and this batch it is too much for a CPU")
 
 
-def check_placement(values: Values, _: bool) -> None:
+def check_placement(values: Values, is_large: bool) -> None:
+    if not is_large and _number(values, "rows") * _number(values, "width") ** 2 > MAX_CPU_LAYER:
+        raise ValueError("rows: with this width it is too much for a CPU")
     depths = _numbers(values, "depths")
     if not depths or not _numbers(values, "exhaustive"):
         raise ValueError("depths, exhaustive: each needs at least one number of layers")

@@ -1,0 +1,42 @@
+"""What no single range can refuse, of the experiments with many passes."""
+
+import pytest
+
+from gpu_worker.catalog import get_experiment, resolve_parameters
+
+
+@pytest.mark.parametrize(
+    ("experiment", "given", "message"),
+    [
+        ("batchnorm-twice", {"channels": 128, "side": 64}, "side: .* too much for a CPU"),
+        ("offload", {"layers": 48, "width": 1024}, "batches: .* too much for a CPU"),
+        ("offload", {"batches": []}, "batches: needs at least one"),
+        ("overhead", {"hidden": 256, "batch": 16}, "hidden: .* too much for a CPU"),
+        ("overhead", {"hidden": 66}, "hidden: must be a multiple of the 4 heads"),
+        ("placement", {"width": 256, "rows": 1024}, "rows: .* too much for a CPU"),
+        ("placement", {"depths": [2, 12]}, "depths: 12 is not a power of two"),
+        ("placement", {"depths": []}, "depths, exhaustive: each needs"),
+        ("placement", {"width": 12}, "width: must be a multiple of 8"),
+        ("combine", {"ranks": 3, "hidden": 128}, "hidden: must be a multiple of ranks"),
+        ("combine", {"heads": 5}, "heads: must divide hidden"),
+        ("combine", {"hidden": 256, "batch": 8, "length": 256}, "layers: .* too much for a CPU"),
+    ],
+)
+def test_it_refuses_a_combination(experiment: str, given: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}"):
+        resolve_parameters(get_experiment(experiment), given)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "given"),
+    [
+        ("batchnorm-twice", {"channels": 128, "side": 64}),
+        ("offload", {"layers": 48, "width": 1024}),
+        ("overhead", {"hidden": 256, "batch": 16}),
+        ("placement", {"width": 256, "rows": 1024}),
+    ],
+)
+def test_a_card_is_not_bound_by_the_time_of_a_cpu(
+    experiment: str, given: dict[str, object]
+) -> None:
+    resolve_parameters(get_experiment(experiment), given, device="cuda")
