@@ -402,10 +402,15 @@ def request_evidence(
 def read_demonstration(bearer: Bearer, demonstration_id: UUID) -> JsonObject:
     """State and, when there is one, result. NotFound until its feedback may be seen."""
     shown = _get_demonstration(bearer, demonstration_id)
-    told = telling.tell_demonstration(shown.session, shown.administration, shown)
-    if shown.run is not None:
-        told["queue_position"] = evidence.find_queue_position(shown.run)
-        told["what_if"] = _describe_what_if(bearer, shown.run, shown.session.languages)
+    run = shown.run
+    told = telling.tell_demonstration(
+        shown.session,
+        shown.administration,
+        shown,
+        queue_position=evidence.find_queue_position(run) if run is not None else None,
+    )
+    if run is not None:
+        told["what_if"] = _describe_what_if(bearer, run, shown.session.languages)
     return told
 
 

@@ -32,6 +32,8 @@ SOURCES: Mapping[str, Source] = {
     "api-stored-ratio": Source("stored_checkpointed", over="stored_plain"),
     "flop-spread": Source("flop_spread", "count"),
     "running-mean-ratio": Source("ratio"),
+    "bisection-peak-ratio": Source("last_bisection", over="last_plain"),
+    "sharded-share": Source("share", "percent"),
 }
 # Quantity of a question -> where the report of its experiment has it, and how it is written.
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, cast
 
 from django.utils import timezone
@@ -194,17 +195,31 @@ def _tell_prediction(
 
 
 def tell_demonstration(
-    session: Session, administration: Administration, shown: Demonstration
+    session: Session,
+    administration: Administration,
+    shown: Demonstration,
+    *,
+    queue_position: int | None = None,
 ) -> JsonObject:
-    """One demonstration in whatever state it is, with the addresses of its pictures."""
-    return dict(_word(session, administration, shown))
+    """One demonstration in whatever state it is, with the addresses of its pictures.
+
+    queue_position: runs in front of it, where the caller has asked for them.
+    """
+    return dict(_word(session, administration, shown, queue_position=queue_position))
 
 
-def _word(session: Session, administration: Administration, shown: Demonstration) -> FeedbackJson:
+def _word(
+    session: Session,
+    administration: Administration,
+    shown: Demonstration,
+    *,
+    queue_position: int | None = None,
+) -> FeedbackJson:
     lang = session.languages[0]
     name = str(shown.id)
+    view = replace(view_demonstration(shown, administration), queue_position=queue_position)
     return assemble_demonstration(
-        view_demonstration(shown, administration),
+        view,
         get_snapshot(session.bank_version_id),
         session.languages,
         figure_link=lambda figure: make_figure_url(name, figure, kind="svg", lang=lang),
