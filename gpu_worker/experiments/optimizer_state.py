@@ -5,25 +5,38 @@ depth; the bytes of mixed precision (Rajbhandari et al. 2020, arXiv:1910.02054, 
 3.1); and a real out-of-memory in the optimizer's step, with checkpoints and without.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
-from gpu_worker.contracts import ClaimResult, Measurement, Point, Scalar, Scaling, Series, Table
+from gpu_worker.contracts import (
+    ClaimResult,
+    Measurement,
+    MemoryArm,
+    Point,
+    Scalar,
+    Scaling,
+    Series,
+    Table,
+)
 from gpu_worker.measure.claims import decide, decide_sweep
-from gpu_worker.measure.compare import compute_largest_difference, copy_gradients
+from gpu_worker.measure.compare import copy_gradients
 from gpu_worker.measure.limits import Outcome, try_within
 from gpu_worker.measure.memory import trace_step
 from gpu_worker.measure.passes import describe_memory
 from gpu_worker.measure.report import build_measurement
 from gpu_worker.measure.setup import Run, open_tensors
 from gpu_worker.measure.step import TrainingStep, count_bytes
-from gpu_worker.measure.training import train_copy
+from gpu_worker.measure.training import decide_training, train_copy
 from gpu_worker.models import Chain, Runner, make_gpt, make_relu_chain, run_every, run_plain
 
 OPTIMIZERS = ("sgd", "momentum", "adamw")
+
+WRITTEN_OUT = {name: name for name in OPTIMIZERS}
+FUSED = {"adamw-fused": "adamw"}
+# Names of arms and the optimizer of each: with written-out attention, and in one kernel.
 
 MOMENT_BYTES = {"sgd": 0, "momentum": 4, "adamw": 8}
 # A parameter in float32: none, one or two moments.
@@ -56,66 +69,32 @@ def measure(run: Run) -> Measurement:
 
 def _measure(run: Run) -> Measurement:
     model, x = make_model(run), make_input(run)
-    runners = {"plain": run_plain, "checkpointed": run_every}
-    arms, states = [], []
-    for optimizer in OPTIMIZERS:
-        for name, runner in runners.items():
-            step = make_step(f"{optimizer}-{name}", model, x, runner, optimizer)
-            trace = trace_step(step, seed=run.seed)
-            states.append(read_states(step, optimizer, name))
-            arms.append(
-                describe_memory(
-                    step.name,
-                    trace,
-                    allocator_peak=None,
-                    unknown={"allocator_peak": "not_measured_for_this_arm"},
-                    with_timeline=optimizer == "adamw",
-                )
-            )
+    arms, states = measure_arms(run, model, x)
+    gradients = copy_gradients(model)
+    fused, _ = measure_arms(run, make_model(run, is_fused=True), x, optimizers=FUSED)
     numel = sum(one.numel() for one in model.parameters())
     num_tensors = len(list(model.parameters()))
     depths = [
         measure_depth(run, layers, runner)
-        for runner in runners.values()
+        for runner in (run_plain, run_every)
         for layers in sorted(set(run.get_ints("depths")))
     ]
     half = len(depths) // 2
     mixed = measure_mixed(run)
     budget = try_budgets(run)
-    weights = decide_training(run, model)
     claims = [
         decide_moments(states, numel, num_tensors),
         decide_depths(run, depths[:half]),
         decide_both_arms(states, depths[:half], depths[half:]),
         decide_types(states, numel),
-        weights,
+        decide_weights(run, model),
     ]
-    adamw = {one.arm: one for one in states if one.optimizer == "adamw"}
-    peaks = {arm.name: arm for arm in arms}
-    facts: dict[str, Scalar] = {
-        "layers": run.get_int("layers"),
-        "parameters": numel,
-        "parameter_bytes": peaks["adamw-plain"].parameters,
-        "gradient_bytes": peaks["adamw-plain"].gradients,
-        "moments_plain": adamw["plain"].moments,
-        "moments_checkpointed": adamw["checkpointed"].moments,
-        "counters": adamw["plain"].counters,
-        "peak_plain": peaks["adamw-plain"].peak,
-        "peak_checkpointed": peaks["adamw-checkpointed"].peak,
-        "total_plain": peaks["adamw-plain"].total_peak,
-        "total_checkpointed": peaks["adamw-checkpointed"].total_peak,
-        "adamw_out_of_memory": sum(
-            one.is_out_of_memory for one in budget if one.name.startswith("adamw")
-        ),
-        "sgd_fits": sum(not one.is_out_of_memory for one in budget if one.name.startswith("sgd")),
-        "budget_bytes": budget[0].budget,
-    }
     return build_measurement(
         run,
         claims=claims,
-        memory=arms,
-        facts=facts,
-        gradients=copy_gradients(model),
+        memory=[*arms, *fused],
+        facts=_collect_facts(run, arms, states, budget, numel),
+        gradients=gradients,
         scaling=_describe_scaling(run, depths[:half], depths[half:]),
         tables=[
             _tabulate_states(states, numel),
@@ -126,16 +105,38 @@ def _measure(run: Run) -> Measurement:
     )
 
 
+def measure_arms(
+    run: Run, model: Chain, x: Tensor, *, optimizers: Mapping[str, str] = WRITTEN_OUT
+) -> tuple[list[MemoryArm], list[States]]:
+    """Every optimizer, plain and checkpointed: bytes of the step, and of the state."""
+    arms, states = [], []
+    for prefix, optimizer in optimizers.items():
+        for name, runner in (("plain", run_plain), ("checkpointed", run_every)):
+            step = make_step(f"{prefix}-{name}", model, x, runner, optimizer)
+            states.append(read_states(step, optimizer, name))
+            arms.append(
+                describe_memory(
+                    step.name,
+                    trace_step(step, seed=run.seed),
+                    allocator_peak=None,
+                    unknown={"allocator_peak": "not_measured_for_this_arm"},
+                    with_timeline=prefix == "adamw",
+                )
+            )
+    return arms, states
+
+
 # --- Networks ------------------------------------------------------------------------
 
 
-def make_model(run: Run) -> Chain:
+def make_model(run: Run, *, is_fused: bool = False) -> Chain:
     torch.manual_seed(run.seed)
     return make_gpt(
         run.get_int("layers"),
         run.get_int("hidden"),
         run.get_int("heads"),
         run.get_float("dropout"),
+        is_fused=is_fused,
     )
 
 
@@ -350,7 +351,7 @@ def decide_types(states: Sequence[States], numel: int) -> ClaimResult:
     )
 
 
-def decide_training(run: Run, model: Chain) -> ClaimResult:
+def decide_weights(run: Run, model: Chain) -> ClaimResult:
     """AdamW runs with checkpoints, and ends where it ends without them."""
     torch.manual_seed(run.seed + 1)
     x = torch.randn(1, min(32, run.get_int("length")), run.get_int("hidden"))
@@ -363,23 +364,39 @@ def decide_training(run: Run, model: Chain) -> ClaimResult:
         )
         for runner in (run_plain, run_every, run_plain)
     )
-    return decide(
-        "steps-run-and-weights-equal",
-        compute_largest_difference(plain.weights, checkpointed.weights),
-        "equal",
-        0.0,
-        unit="1",
-        noise_floor=compute_largest_difference(plain.weights, again.weights),
-        facts={
-            "steps": len(checkpointed.losses),
-            "losses_equal": plain.losses == checkpointed.losses,
-            "first_loss": plain.losses[0],
-            "last_loss": plain.losses[-1],
-        },
-    )
+    return decide_training("steps-run-and-weights-equal", plain, checkpointed, again)
 
 
 # --- What is shown -------------------------------------------------------------------
+
+
+def _collect_facts(
+    run: Run,
+    arms: Sequence[MemoryArm],
+    states: Sequence[States],
+    budget: Sequence[Budget],
+    numel: int,
+) -> dict[str, Scalar]:
+    adamw = {one.arm: one for one in states if one.optimizer == "adamw"}
+    peaks = {arm.name: arm for arm in arms}
+    return {
+        "layers": run.get_int("layers"),
+        "parameters": numel,
+        "parameter_bytes": peaks["adamw-plain"].parameters,
+        "gradient_bytes": peaks["adamw-plain"].gradients,
+        "moments_plain": adamw["plain"].moments,
+        "moments_checkpointed": adamw["checkpointed"].moments,
+        "counters": adamw["plain"].counters,
+        "peak_plain": peaks["adamw-plain"].peak,
+        "peak_checkpointed": peaks["adamw-checkpointed"].peak,
+        "total_plain": peaks["adamw-plain"].total_peak,
+        "total_checkpointed": peaks["adamw-checkpointed"].total_peak,
+        "adamw_out_of_memory": sum(
+            one.is_out_of_memory for one in budget if one.name.startswith("adamw")
+        ),
+        "sgd_fits": sum(not one.is_out_of_memory for one in budget if one.name.startswith("sgd")),
+        "budget_bytes": budget[0].budget,
+    }
 
 
 def _describe_scaling(run: Run, plain: Sequence[Depth], checkpointed: Sequence[Depth]) -> Scaling:

@@ -233,6 +233,8 @@ def decide_both_positive(
             "activations_stored": (checkpointed.stored - 4) / sizes.activation,
             "flop_ratio": ratio,
             "flop_ratio_expected": formula,
+            "dropout": 0.0,
+            "early_stop": True,
         },
     )
     is_costly = ratio > 1 and abs(ratio - formula) <= 1e-6 and checkpointed.stored > 0

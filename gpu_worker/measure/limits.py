@@ -60,13 +60,14 @@ def try_within(step: TrainingStep, budget: int) -> Outcome:
 def _limit_memory(budget: int, *, is_cuda: bool) -> Iterator[None]:
     if is_cuda:
         torch.cuda.empty_cache()
+        before = torch.cuda.get_per_process_memory_fraction()
         total = torch.cuda.get_device_properties(0).total_memory
         held = torch.cuda.memory_reserved()
-        torch.cuda.set_per_process_memory_fraction(min(1.0, (held + budget) / total))
+        torch.cuda.set_per_process_memory_fraction(min(before, (held + budget) / total))
         try:
             yield
         finally:
-            torch.cuda.set_per_process_memory_fraction(1.0)
+            torch.cuda.set_per_process_memory_fraction(before)
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (_read_data_bytes() + budget, hard))

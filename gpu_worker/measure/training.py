@@ -8,7 +8,9 @@ from typing import TypeVar
 import torch
 from torch import Tensor, nn
 
-from gpu_worker.measure.compare import copy_weights
+from gpu_worker.contracts import ClaimResult
+from gpu_worker.measure.claims import decide
+from gpu_worker.measure.compare import compute_largest_difference, copy_weights
 
 Model = TypeVar("Model", bound=nn.Module)
 
@@ -39,3 +41,23 @@ def train_copy(
         optimizer.step()
         losses.append(loss.item())
     return Training(copy_weights(trained), tuple(losses))
+
+
+def decide_training(
+    claim: str, plain: Training, checkpointed: Training, again: Training
+) -> ClaimResult:
+    """Weights end where those of plain end, to the noise floor of plain against itself."""
+    return decide(
+        claim,
+        compute_largest_difference(plain.weights, checkpointed.weights),
+        "equal",
+        0.0,
+        unit="1",
+        noise_floor=compute_largest_difference(plain.weights, again.weights),
+        facts={
+            "steps": len(plain.losses),
+            "losses_equal": plain.losses == checkpointed.losses,
+            "first_loss": plain.losses[0],
+            "last_loss": plain.losses[-1],
+        },
+    )

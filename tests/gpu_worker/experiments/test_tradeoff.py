@@ -12,9 +12,10 @@ from torch import Tensor, nn
 from gpu_worker.catalog import DEFAULT_SEED
 from gpu_worker.contracts import ClaimResult, Measurement
 from gpu_worker.experiments import tradeoff
-from gpu_worker.measure.memory import trace_step
+from gpu_worker.measure.memory import Trace, trace_step
 from gpu_worker.measure.setup import open_tensors
 from gpu_worker.measure.traffic import Traffic, count_traffic
+from gpu_worker.measure.training import decide_training
 from gpu_worker.models import Chain, ConvBlock, run_every, run_plain
 from gpu_worker.registry import run_experiment
 from tests.gpu_worker.chains import make_run
@@ -106,7 +107,7 @@ def test_simulated_equals_measured_to_the_byte_and_flop(model: str) -> None:
 # --- Counter-examples: each claim can fail -------------------------------------------
 
 
-def make_broken_step(wrap: Callable[[Tensor], Tensor]) -> object:
+def trace_wrapped(wrap: Callable[[Tensor], Tensor]) -> Trace:
     run = make_run(layers=2, hidden=32, length=16, batch=2)
     model, x = tradeoff.make_model(run), tradeoff.make_input(run)
 
@@ -117,10 +118,10 @@ def make_broken_step(wrap: Callable[[Tensor], Tensor]) -> object:
 
 
 def test_a_cast_to_bfloat16_fails_the_types_claim() -> None:
-    plain = make_broken_step(lambda x: x)
-    cast = make_broken_step(lambda x: x.bfloat16().float())
-    assert tradeoff.decide_types(plain.made, plain.made).verdict == "holds"  # type: ignore[attr-defined]
-    found = tradeoff.decide_types(plain.made, cast.made)  # type: ignore[attr-defined]
+    plain = trace_wrapped(lambda x: x)
+    cast = trace_wrapped(lambda x: x.bfloat16().float())
+    assert tradeoff.decide_types(plain.made, plain.made).verdict == "holds"
+    found = tradeoff.decide_types(plain.made, cast.made)
     assert (found.verdict, found.observed) == ("fails", 1)
 
 
@@ -156,8 +157,8 @@ def test_weights_trained_with_an_unrestored_generator_fail_the_training_claim() 
         wrong = tradeoff.train(
             run, model, lambda blocks, x: run_every(blocks, x, restores_generator=False)
         )
-    assert tradeoff.decide_training(plain, right, plain).verdict == "holds"
-    found = tradeoff.decide_training(plain, wrong, plain)
+    assert decide_training("weights", plain, right, plain).verdict == "holds"
+    found = decide_training("weights", plain, wrong, plain)
     assert found.verdict == "fails"
     assert found.facts["losses_equal"] is False
 
