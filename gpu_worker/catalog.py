@@ -96,7 +96,7 @@ _ALL: tuple[Experiment, ...] = (
             # Empty: every divisor of `layers` from 2 on.
             Parameter("segments", "ints", [], minimum=2, maximum=400),
             Parameter("width", "int", 32, minimum=4, maximum=512, large=1024, large_maximum=8192),
-            Parameter("rows", "int", 512, minimum=4, maximum=2048, large=4096, large_maximum=65536),
+            Parameter("rows", "int", 512, minimum=1, maximum=2048, large=4096, large_maximum=65536),
         ),
         (
             "plain-peak",
