@@ -13,8 +13,7 @@ PAGE: Mapping[str, str] = {
     ),
     "lead": (
         "Does checkpointing trade accuracy for speed? Guess, and a real network is trained "
-        "twice, with and without it: two memory curves, every byte counted, the gradients "
-        "compared."
+        "with and without it: two memory curves, every byte counted."
     ),
     "step_answer": "Answer and say how sure you are.",
     "step_run": "A wrong option asks for the experiment about that very option.",
@@ -69,7 +68,6 @@ CLIENT: Mapping[str, str] = {
     "start": "Start",
     "resume": "Continue where you stopped",
     "see_result": "See the result of attempt %(n)s",
-    "again": "Take it again",
     "question_of": "Question %(n)s of %(total)s",
     "question_n": "Question %(n)s",
     "choose_one": "Choose one answer",
@@ -100,8 +98,6 @@ CLIENT: Mapping[str, str] = {
     "why_right": "Why the right answer is right",
     "evidence": "Measurement",
     "show_evidence": "Show the measurement",
-    "run_evidence": "Run the experiment",
-    "your_option_predicts": "Your option predicts",
     "was_measured": "Measured",
     "being_measured": "is being measured now",
     "measured_value": "measured %(text)s",
@@ -124,7 +120,6 @@ CLIENT: Mapping[str, str] = {
     "figure_failed": (
         "The picture could not be fetched; the sentence and the table below hold its numbers."
     ),
-    "in_words": "In words",
     "numbers": "The numbers of the picture",
     "arm": "Run",
     "peak": "Peak of activations",
@@ -135,12 +130,10 @@ CLIENT: Mapping[str, str] = {
     "claims": "What the experiment checked",
     "about_choice": "about your answer",
     "partial_grade": "Answers your option in part",
-    "claim": "Claim",
     "observed": "Observed",
     "expected": "Expected",
     "verdict": "Verdict",
     "story": "All that was measured",
-    "pictures": "More pictures",
     "figure_memory": "Memory over the operators of one step",
     "figure_scaling": "Growth with the theory line",
     "figure_pareto": "Memory against computation",
@@ -178,7 +171,6 @@ CLIENT: Mapping[str, str] = {
     "answered_line": "Answered: %(n)s of %(total)s",
     "what_it_shows": "What it shows",
     "by_concept": "By concept",
-    "concept": "Concept",
     "num_answers": "Answers",
     "beliefs": "Beliefs that your answers touched",
     "not_tested_n": "Not tested in this session: %(n)s",

@@ -2,7 +2,7 @@
 
 import { call, fetchBlob, makeKey, Problem } from "./api.js";
 import { add, fill, fold, h, say } from "./dom.js";
-import { loadFigure, makeEvidence, MARKS } from "./evidence.js";
+import { loadFigure, makeEvidence, MARKS, writeRelation } from "./evidence.js";
 import { formatBytes, formatNumber, formatTime, show, t } from "./text.js";
 
 const MAX_ROWS = 60;
@@ -31,7 +31,7 @@ function makeClaims(claims) {
 
 /** @param {any} claim */
 function makeClaim(claim) {
-  const { observed, expected, relation, verdict } = claim.display;
+  const { observed, expected, verdict } = claim.display;
   return h(
     "li",
     { class: `claim verdict-${claim.verdict}` },
@@ -47,7 +47,7 @@ function makeClaim(claim) {
         "p",
         { class: "numbers" },
         `${t("observed")}: ${observed ?? t("unknown")}`,
-        expected && `; ${t("expected")}: ${[relation, expected].filter(Boolean).join(" ")}`,
+        expected && `; ${t("expected")}: ${writeRelation(claim)}`,
         verdict && `; ${t("verdict")}: ${verdict}`,
       ),
     ),

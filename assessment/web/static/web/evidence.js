@@ -14,6 +14,7 @@ const FIRST_FIGURE = ["memory", "scaling", "stack", "pareto"];
 const POLL_S = 1;
 const LONGEST_POLL_S = 15;
 const FIGURE_TRIES = 60;
+const FIGURE_TRANSLATION_TRIES = 8;
 
 /**
  * @param {Demonstration} demonstration @param {string} session
@@ -38,14 +39,8 @@ function draw(place, told) {
   head.dataset.state = told.state;
   fill(
     head,
-    h(
-      "p",
-      { class: "evidence-title" },
-      h("strong", {}, t(place.isWhatIf ? "what_if_result" : "evidence")),
-      " ",
-      h("span", { class: `state state-${told.state}` }, nameState(told)),
-    ),
-    hasPlace && makeVersus(told),
+    place.isWhatIf && h("p", {}, h("strong", {}, t("what_if_result"))),
+    hasPlace ? makeVersus(told) : h("p", {}, makeState(told)),
     hasPlace && makeFigure(told),
   );
   fill(
@@ -63,6 +58,10 @@ function nameState(told) {
 }
 
 /** @param {Demonstration} told */
+const makeState = (told) =>
+  h("span", { class: `state state-${told.state}` }, nameState(told));
+
+/** @param {Demonstration} told */
 function makeQueue(told) {
   if (told.state !== "waiting" || told.queue_position === null) return null;
   return ` ${t("queue", { n: told.queue_position })}`;
@@ -77,12 +76,12 @@ const findClaim = (told) =>
 /** @param {Demonstration} told */
 function makeVersus(told) {
   const claim = findClaim(told);
-  if (!claim) return null;
+  if (!claim) return h("p", {}, makeState(told));
   const isKnown = claim.verdict !== null;
   const measured = h(
     "p",
     { class: "measured" },
-    h("span", { class: "label" }, t("was_measured")),
+    h("span", { class: "label" }, t("was_measured"), " ", makeState(told)),
     isKnown
       ? h("span", {}, show(claim.text), " ", nameVerdict(claim))
       : h(
@@ -98,7 +97,6 @@ function makeVersus(told) {
     h(
       "p",
       { class: "predicts" },
-      h("span", { class: "label" }, t("your_option_predicts")),
       h("span", {}, show(claim.predicts.text), claim.display?.predicts && ` (${claim.display.predicts})`),
     );
   return h("div", { class: "versus" }, predicts, measured);
@@ -109,7 +107,7 @@ function nameVerdict(claim) {
   const { observed, expected, verdict } = claim.display;
   const numbers = [
     observed && t("measured_value", { text: observed }),
-    expected && t("expected_value", { text: `${claim.display.relation ?? ""} ${expected}`.trim() }),
+    expected && t("expected_value", { text: writeRelation(claim) }),
   ].filter(Boolean);
   return h(
     "span",
@@ -118,6 +116,21 @@ function nameVerdict(claim) {
     numbers.length > 0 && `; ${numbers.join(", ")}`,
   );
 }
+
+/** Signs read the same in every language. @type {Record<string, string>} */
+const SIGNS = {
+  equal: "=",
+  less: "<",
+  greater: ">",
+  at_least: "\u2265",
+  at_most: "\u2264",
+  differs: "\u2260",
+  within: "\u2248",
+};
+
+/** @param {any} claim */
+export const writeRelation = (claim) =>
+  `${SIGNS[claim.relation] ?? ""} ${claim.display.expected}`.trim();
 
 export const MARKS = { holds: "\u2713", fails: "\u2717", undecided: "?" };
 
@@ -132,22 +145,25 @@ function makeFigure(told) {
   return h("figure", { class: "figure" }, box);
 }
 
-/** A figure is drawn after its run has ended: asked again until it is there.
+/** A figure is drawn after its run has ended, in one language after the other: asked again until
+ * the reader's own is there. Fetched once and shown from memory, for slow networks.
  * @param {HTMLElement} box @param {Demonstration} told @param {string} name */
 export async function loadFigure(box, told, name) {
   const link = told.figures[name];
   const alt = told.figure_alts?.[name];
+  const lang = new URLSearchParams(link.split("?")[1]).get("lang");
   fill(box, h("p", { class: "figure-wait" }, t("figure_late")));
   for (let attempt = 0; attempt < FIGURE_TRIES; attempt += 1) {
     let wait = 1;
     try {
-      const reply = await fetch(link);
-      if (reply.ok) {
-        const image = h("img", { src: link, alt: alt?.text ?? t(`figure_${name}`), lang: alt?.lang });
-        fill(box, image);
+      const reply = await fetch(link, { cache: attempt ? "reload" : "default" });
+      const isOwn = reply.headers.get("Content-Language") === lang;
+      if (reply.ok && (isOwn || attempt >= FIGURE_TRANSLATION_TRIES)) {
+        const source = `data:image/svg+xml,${encodeURIComponent(await reply.text())}`;
+        fill(box, h("img", { src: source, alt: alt?.text ?? t(`figure_${name}`), lang: alt?.lang }));
         return;
       }
-      if (reply.status !== 503 && reply.status !== 429) break;
+      if (!reply.ok && reply.status !== 503 && reply.status !== 429) break;
       wait = Number(reply.headers.get("Retry-After")) || 1;
     } catch {
       wait = 3;
