@@ -18,9 +18,9 @@ from assessment.psychometrics.items import Floats, Indexes, ItemParameters, make
 
 Kind = Literal["single", "multiple", "numeric", "ordering"]
 
-LEVEL_DIFFICULTIES = {1: -0.8, 2: 0.0, 3: 0.8}
-# Authored levels of SD .65 with a residual of .8 add up to a population of SD 1.03, in which
-# level and true difficulty correlate .63, as authors' judgements do (.6 in the design).
+LEVEL_DIFFICULTIES = {1: -1.0, 2: 0.0, 3: 1.0}
+# Three levels one population SD apart: with a residual of .8 the difficulties of a bank spread
+# 1.1 logits, as those of calibrated banks do.
 LEVEL_SD = 0.8
 START_A = 1.0
 LOG_A_SD = 0.3

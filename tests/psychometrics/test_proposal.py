@@ -69,7 +69,7 @@ def test_items_with_few_answers_keep_the_authored_prior() -> None:
     models = [row["model"] for row in rows]
     assert models == ["authored", "1PL", "2PL", "2PL", "2PL"]
     assert [row["is_provisional"] for row in rows] == [True, False, False, False, False]
-    assert rows[0]["b"] == -0.8
+    assert rows[0]["b"] == -1.0
     assert [row["s_x2_reason"] for row in rows] == ["incomplete_answers"] * 5
     json.dumps(rows, allow_nan=False)
 
@@ -87,7 +87,7 @@ def test_the_guess_floor_of_each_kind() -> None:
 def test_authored_priors_say_what_levels_are_worth() -> None:
     items = make_authored_items([1, 2, 3], [0.25, 0.5, 0.0])
     priors = make_authored_priors(items)
-    assert priors.b.tolist() == [-0.8, 0.0, 0.8]
+    assert priors.b.tolist() == [-1.0, 0.0, 1.0]
     assert priors.b_sd.tolist() == [LEVEL_SD] * 3
     assert make_bank(items, provisional=[True] * 3).provisional.all()
 
