@@ -11,6 +11,7 @@ is 1 when a claim fails to hold, a run fails, or a rerun differs; 2 for a wrong 
 
 import argparse
 import json
+import os
 import sys
 import uuid
 from collections.abc import Sequence
@@ -337,5 +338,17 @@ def describe_claim(claim: ClaimResult) -> str:
     return f"{observed} {relation} {claim.expected:.10g}{unit}{places}"
 
 
+def run_command() -> int:
+    """`main` for a terminal: a reader that left and an interrupt end it quietly."""
+    try:
+        return main()
+    except BrokenPipeError:
+        # What is still buffered has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command())
