@@ -423,9 +423,7 @@ def _convert(value: object, hint: object, where: str) -> object:
         if not isinstance(value, Mapping):
             raise ContractError(f"{where} is not an object")
         _, value_hint = typing.get_args(hint)
-        return {
-            str(key): _convert(one, value_hint, f"{where}.{key}") for key, one in value.items()
-        }
+        return {str(key): _convert(one, value_hint, f"{where}.{key}") for key, one in value.items()}
     if origin is list:
         if not isinstance(value, list | tuple):
             raise ContractError(f"{where} is not a list")
