@@ -1,8 +1,7 @@
 """`./remat bench cat`: how long the next item takes, beside catsim, and how good the tests are.
 
-Every round times each contender on the same thetas, one after the other, so that a busy moment of
-the machine hits all of them. Told is each one's fastest round, as a slower one tells of the
-machine's other work.
+Every round times each contender at each size on the same thetas, one after the other, in processor
+time. Told is each one's fastest round, as a slower one tells of the machine's other work.
 """
 
 import argparse
@@ -99,31 +98,36 @@ def make_contenders(bank: Bank, given: list[int]) -> dict[str, Callable[[Posteri
     }
 
 
-def time_selection(num_items: int, *, rounds: int) -> dict[str, float]:
-    """Return the microseconds of each contender's fastest round; all must name the same items."""
-    bank = draw_bank(num_items, seed=num_items)
-    given = np.random.default_rng(5).choice(num_items, NUM_GIVEN, replace=False).tolist()
-    contenders = make_contenders(bank, given)
+def time_selection(*, rounds: int) -> dict[int, dict[str, float]]:
+    """Return, by size, the microseconds of each contender's fastest round.
+
+    All contenders of a size must name the same items.
+    """
     calls = {"catsim": 3, "scan": 10, "lists": 100, "served path": 100}
-    times: dict[str, list[float]] = {name: [] for name in CONTENDERS}
+    fields = {}
+    for size in SIZES:
+        given = np.random.default_rng(5).choice(size, NUM_GIVEN, replace=False).tolist()
+        fields[size] = make_contenders(draw_bank(size, seed=size), given)
+    best = {size: dict.fromkeys(CONTENDERS, float("inf")) for size in SIZES}
     for turn in range(rounds):
-        chosen = []
-        for name in CONTENDERS:
-            posteriors = draw_posteriors(calls[name], seed=turn)
-            begin = time.perf_counter()
-            found = [contenders[name](posterior) for posterior in posteriors]
-            times[name].append((time.perf_counter() - begin) / calls[name] * 1e6)
-            chosen.append(found[: calls["catsim"]])
-        assert all(found == chosen[0] for found in chosen), "the contenders disagree"
-    return {name: min(values) for name, values in times.items()}
+        for size, contenders in fields.items():
+            chosen = []
+            for name in CONTENDERS:
+                posteriors = draw_posteriors(calls[name], seed=turn)
+                begin = time.process_time()
+                found = [contenders[name](posterior) for posterior in posteriors]
+                spent = (time.process_time() - begin) / calls[name] * 1e6
+                best[size][name] = min(best[size][name], spent)
+                chosen.append(found[: calls["catsim"]])
+            assert all(found == chosen[0] for found in chosen), "the contenders disagree"
+    return best
 
 
 def report_selection(rounds: int) -> tuple[dict[str, dict[str, float]], list[tuple[str, bool]]]:
     """Time all sizes, print the table, return it with the verdicts."""
     table = {}
     print(f"{'items':>9}" + "".join(f"{name + ', us':>18}" for name in CONTENDERS))
-    for size in SIZES:
-        row = time_selection(size, rounds=rounds)
+    for size, row in time_selection(rounds=rounds).items():
         table[str(size)] = row
         print(f"{size:>9}" + "".join(f"{row[name]:>18.1f}" for name in CONTENDERS), flush=True)
     small, large = table[str(SIZES[0])], table[str(SIZES[-1])]
