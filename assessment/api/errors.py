@@ -5,11 +5,13 @@ a view; middleware calls `refuse`. Nothing else in the product writes a problem.
 """
 
 import json
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.core import exceptions as django_errors
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from rest_framework import exceptions as drf_errors
 from rest_framework.request import Request
@@ -17,6 +19,8 @@ from rest_framework.request import Request
 from assessment.api.negotiation import choose_interface_language
 from assessment.api.problem_titles import MESSAGES, STATUS_CODES, get_title
 from assessment.core.errors import DomainError
+
+log = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 MAX_ERRORS = 50
@@ -109,6 +113,10 @@ def describe(exc: Exception) -> Problem | None:
         return Problem(413, "body_too_large", [make_field_error("body", "body_too_large")])
     if isinstance(exc, UnreadablePostError | django_errors.SuspiciousOperation):
         return Problem(400, "invalid")
+    if isinstance(exc, OperationalError | InterfaceError):
+        # The database is away or broke off; nothing was written, and the same request may succeed.
+        log.warning("the database does not answer: %s", exc)
+        return Problem(503, "unavailable", headers={"Retry-After": "1"})
     return None
 
 

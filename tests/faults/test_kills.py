@@ -140,7 +140,7 @@ def post_through(learner: Client, path: str, body: dict[str, Any]) -> Any:
         try:
             reply = learner.post(path, body, key=key)
         except LauncherError as error:
-            if isinstance(error, ApiError) and error.status < 500:
+            if isinstance(error, ApiError) and error.status != 503:
                 raise
             return False
         return True
