@@ -5,6 +5,8 @@ time. Told is each one's fastest round, as a slower one tells of the machine's o
 """
 
 import argparse
+import contextlib
+import io
 import json
 import statistics
 import sys
@@ -61,7 +63,9 @@ def draw_posteriors(count: int, *, seed: int) -> list[Posterior]:
 def make_contenders(bank: Bank, given: list[int]) -> dict[str, Callable[[Posterior], int]]:
     """Return, by name, what maps a posterior to an index."""
     items = bank.items
-    rival_bank = ItemBank(np.column_stack([items.a, items.b, items.c, items.d]))
+    with contextlib.redirect_stdout(io.StringIO()):
+        # catsim prints an empty line here.
+        rival_bank = ItemBank(np.column_stack([items.a, items.b, items.c, items.d]))
     selector, policy, lists = MaxInfoSelector(), Policy(), build_lists(bank)
     blocked = set(given)
 

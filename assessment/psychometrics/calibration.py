@@ -138,8 +138,8 @@ def calibrate(
     priors : ItemPriors or None
         None estimates by marginal maximum likelihood.
     estimate_population : bool
-        Estimate mean and SD of theta too; asked for with anchors or a fixed a, since they
-        cannot be told apart from free items.
+        Estimate mean and SD of theta too, on nodes over a wider range; only with anchors,
+        since they cannot be told apart from items that are all free.
     population : Population
         Of theta; where the estimation of it begins, else held.
 
@@ -151,7 +151,7 @@ def calibrate(
     kinds = np.broadcast_to(np.asarray(models, dtype=np.intp), len(start))
     priors = priors if priors is not None else make_priors(len(start))
     _check(responses, kinds, priors, estimate_population=estimate_population)
-    nodes = make_nodes(settings.num_nodes, settings.reach)
+    nodes = _choose_nodes(settings, population, estimate_population=estimate_population)
     point = Coordinates.from_items(start, kinds, population)
     accelerator = Anderson(depth=6)
     x, is_converged, num_iterations = point.pack(), False, 0
@@ -173,13 +173,23 @@ def calibrate(
     )
 
 
+def _choose_nodes(
+    settings: Settings, population: Population, *, estimate_population: bool
+) -> Floats:
+    """Return the settings' nodes, with as fine a step over twice the range for an unknown class."""
+    reach = settings.reach * max(1.0, population.sd) + abs(population.mean)
+    reach = 2.0 * reach if estimate_population else reach
+    intervals = round((settings.num_nodes - 1) * reach / settings.reach)
+    return make_nodes(intervals + 1, reach)
+
+
 def _check(
     responses: Responses, kinds: Indexes, priors: ItemPriors, *, estimate_population: bool
 ) -> None:
     if responses.right.shape[1] != len(kinds):
         raise ValueError(f"{responses.right.shape[1]} columns of answers to {len(kinds)} items")
-    if estimate_population and np.all(kinds >= TWO_PL):
-        raise ValueError("a free population needs an anchor or a common a")
+    if estimate_population and not np.any(kinds == FIXED):
+        raise ValueError("a free population needs an anchor")
     right, answers = responses.num_right, responses.num_answers
     is_constant = ((right == 0) | (right == answers)) & (kinds != FIXED) & np.isinf(priors.b_sd)
     if np.any(is_constant):

@@ -137,13 +137,16 @@ def maximize_items(
 def _differentiate(
     point: Coordinates, expectation: Expectation, nodes: Floats
 ) -> tuple[Floats, Floats]:
-    """Return gradient (3, I) and expected information (3, 3, I) of the expected counts."""
+    """Return gradient (3, I) and information (3, 3, I), positive, of the expected counts."""
     p, q, slopes = compute_slopes(point.items, nodes)
     pq = p * q
     pull = (expectation.right - expectation.answers * p) / pq
     gradient = np.einsum("kqi,qi->ki", slopes, pull)
     weighted = slopes * (expectation.answers / pq)
     hessian = np.einsum("kqi,lqi->kli", weighted, slopes)
+    # Log a bends the likelihood by minus its slope. Where answers pull a down against its prior
+    # (an item keyed wrong), steps without this term overshoot for ever.
+    hessian[0, 0] += np.maximum(0.0, -gradient[0])
     return gradient, hessian
 
 

@@ -200,6 +200,20 @@ def test_an_item_that_all_got_right_needs_a_prior() -> None:
         calibrate(make_responses(matrix), models=TWO_PL, start=make_items(np.ones(2), 0.0))
 
 
+def test_an_item_keyed_wrong_ends_flat_and_not_in_circles() -> None:
+    matrix = draw_answers(make_items(np.ones(10), np.linspace(-1, 1, 10)), 1000, seed=5)
+    matrix[:, 0] = 1 - matrix[:, 0]
+    matrix[:, 1] = np.random.default_rng(6).random(1000) < 0.5
+    priors = make_priors(10, log_a_sd=0.5, b_sd=2.0)
+    result = calibrate(
+        make_responses(matrix), models=TWO_PL, start=make_items(np.ones(10), 0.0), priors=priors
+    )
+    assert result.is_converged
+    assert result.num_iterations < 60
+    assert np.all(result.items.a[:2] < 0.4)
+    assert np.all(result.items.a[2:] > 0.7)
+
+
 def test_what_cannot_be_told_apart_is_refused() -> None:
     responses = make_responses([[1, 0], [0, 1]])
     start = make_items(np.ones(2), 0.0)
