@@ -37,6 +37,10 @@ def lint(layout: Layout) -> int:
     return 1 if failed else 0
 
 
+IN_TWO_PROCESSES = ("-q", "-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder")
+# The whole suite on two cores; tests/conftest.py says which tests stay together.
+
+
 def test(layout: Layout, arguments: list[str]) -> int:
     """Lint, then pytest with servers of its own, so that a running service is not touched.
 
@@ -46,7 +50,7 @@ def test(layout: Layout, arguments: list[str]) -> int:
     if not arguments and lint(layout):
         return 1
     private = make_test_layout(layout)
-    command = [str(layout.python), "-m", "pytest", *arguments]
+    command = [str(layout.python), "-m", "pytest", *(arguments or IN_TWO_PROCESSES)]
     try:
         with run_stack(private, kind="test", durable=False) as stack:
             stack.start_servers()

@@ -71,6 +71,7 @@ class Layout:
     def make_state(self) -> None:
         self.state.mkdir(parents=True, exist_ok=True)
         self.logs.mkdir(exist_ok=True)
+        (self.state / "static").mkdir(exist_ok=True)
 
 
 def find_layout() -> Layout:

@@ -5,6 +5,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import tempfile
 from collections.abc import Generator
@@ -15,6 +16,9 @@ import pytest
 from launcher.layout import ROOT, Layout, find_layout
 from launcher.stack import Stack
 
+FREE_DATABASES = 5
+# Of the 16 that Valkey has: 3 to 7 for the caches, 8 to 12 for the queues.
+
 _stack: Stack | None = None
 
 
@@ -22,9 +26,22 @@ _stack: Stack | None = None
 def pytest_load_initial_conftests() -> Generator[None, object, object]:
     """Runs before pytest-django reads the settings."""
     os.environ.setdefault("DJANGO_SECRET_KEY", "a key for tests alone")
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is not None:
+        separate(int(worker.removeprefix("gw")))
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         start_servers()
     return (yield)
+
+
+def separate(number: int) -> None:
+    """Give a worker of pytest-xdist Valkey databases of its own; PostgreSQL's bear its name."""
+    url = os.environ["REDIS_URL"]
+    os.environ["REDIS_URL"] = re.sub(r"db=(\d+)", f"db={3 + number % FREE_DATABASES}", url)
+    for name in ("REMAT_TASK_BROKER_URL", "REMAT_BROKER_URL", "REMAT_WORKER_BROKER_URL"):
+        if name in os.environ:
+            separated = f"virtual_host={8 + number % FREE_DATABASES}"
+            os.environ[name] = re.sub(r"virtual_host=\d+", separated, os.environ[name])
 
 
 def start_servers() -> None:
