@@ -96,12 +96,6 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
         forget_process_caches()
 
 
-@pytest.fixture(autouse=True)
-def without_throttles(settings: Any) -> None:
-    """All tests come from one address within an hour."""
-    settings.GUESTS_PER_HOUR = settings.TOKENS_PER_HOUR = 1_000_000
-
-
 @pytest.fixture
 def bank(db: None) -> Iterator[str]:
     """The id of the published version of the real bank."""

@@ -10,7 +10,6 @@ from tests.people import (
     lms,
     make_activity,
     stranger,
-    without_throttles,
 )
 
 __all__ = [
@@ -23,5 +22,4 @@ __all__ = [
     "lms",
     "make_activity",
     "stranger",
-    "without_throttles",
 ]

@@ -42,9 +42,9 @@ def test_ending_twice_is_told_the_same(ada, make_activity):
 def test_after_finish_reveals_nothing_before(ada, make_activity):
     session = start(ada, make_activity(reveal="after_finish"), "en")
     reply = take_wrong(ada, session)
-    assert set(reply) == {"recorded", "next"}
+    assert set(reply) == {"recorded", "next", "end"}
     feedback = read_json(ada.get(f"sessions/{session['id']}/feedback"))
-    assert feedback == {"revealed": False, "result": None, "items": []}
+    assert feedback == {"revealed": False, "result": None, "outcome": None, "items": []}
     done = read_json(ada.post(f"sessions/{session['id']}/finish"))
     told = next(one["feedback"] for one in done["items"] if one["answered"])
     assert told["misconception"]["slug"] == "accuracy-is-the-price"
