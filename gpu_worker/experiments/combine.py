@@ -29,6 +29,7 @@ from torch.utils._pytree import tree_leaves
 from gpu_worker.contracts import ClaimResult, Measurement, MemoryArm, Point, Scalar, Table
 from gpu_worker.measure.claims import decide, decide_sweep
 from gpu_worker.measure.compare import compute_largest_difference, copy_gradients, digest_tensors
+from gpu_worker.measure.gloo import SettledAllGather, SettledReduceScatter
 from gpu_worker.measure.memory import Event, StorageTracer, Trace, trace_step
 from gpu_worker.measure.passes import describe_memory, leave_untimed
 from gpu_worker.measure.report import build_measurement
@@ -257,9 +258,11 @@ def shard(model: Chain, ranks: int, device: str, *, is_low: bool) -> None:
     mesh = init_device_mesh(device, (ranks,))
     low = MixedPrecisionPolicy(param_dtype=torch.bfloat16)
     policy = low if is_low else MixedPrecisionPolicy()
-    for block in model.blocks:
-        fully_shard(block, mesh=mesh, mp_policy=policy)
-    fully_shard(model, mesh=mesh, mp_policy=policy)
+    for one in (*model.blocks, model):
+        module = fully_shard(one, mesh=mesh, mp_policy=policy)
+        if device == "cpu":
+            module.set_custom_all_gather(SettledAllGather())
+            module.set_custom_reduce_scatter(SettledReduceScatter())
 
 
 class RankTracer(StorageTracer):
