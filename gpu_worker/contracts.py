@@ -61,6 +61,10 @@ Scalar = None | bool | int | float | str
 T = typing.TypeVar("T")
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+MAX_INTEGER = 2**63
+# Bytes and FLOPs fit a signed 64-bit number; a longer one is no measurement.
 
 
 class ContractError(ValueError):
@@ -423,7 +427,10 @@ def _convert(value: object, hint: object, where: str) -> object:
         if not isinstance(value, Mapping):
             raise ContractError(f"{where} is not an object")
         _, value_hint = typing.get_args(hint)
-        return {str(key): _convert(one, value_hint, f"{where}.{key}") for key, one in value.items()}
+        return {
+            _convert_key(key, where): _convert(one, value_hint, f"{where}.{key}")
+            for key, one in value.items()
+        }
     if origin is list:
         if not isinstance(value, list | tuple):
             raise ContractError(f"{where} is not a list")
@@ -433,15 +440,27 @@ def _convert(value: object, hint: object, where: str) -> object:
     return _convert_plain(value, hint, where)
 
 
+def _convert_key(key: object, where: str) -> str:
+    _check_storable(key, where)
+    return str(key)
+
+
+def _check_storable(value: object, where: str) -> None:
+    """A database takes neither a NUL nor half of a surrogate pair."""
+    if isinstance(value, str):
+        _check(_UNSTORABLE.search(value) is None, where, "has a NUL or a lone surrogate")
+
+
 def _convert_union(value: object, options: tuple[object, ...], where: str) -> object:
-    problem = ContractError(f"{where} has the wrong type")
+    """As the first option that fits; else what the first one, the type before None, missed."""
+    problem: ContractError | None = None
     for option in options:
         try:
             return _convert(value, option, where)
         except ContractError as error:
-            if not isinstance(value, bool | int | float | str | None):
+            if problem is None and not isinstance(value, bool | int | float | str | None):
                 problem = error
-    raise problem
+    raise problem or ContractError(f"{where} has the wrong type")
 
 
 def _convert_tuple(value: object, hints: tuple[object, ...], where: str) -> tuple[object, ...]:
@@ -464,6 +483,8 @@ def _convert_plain(value: object, hint: object, where: str) -> object:
         if not isinstance(value, Mapping):
             raise ContractError(f"{where} is not an object")
         return _build(typing.cast(type, hint), value, where)
+    if isinstance(value, int):
+        _check(abs(value) < MAX_INTEGER, where, "is too large")
     if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
         _check(math.isfinite(value), where, "is not finite")
         return value
@@ -472,6 +493,6 @@ def _convert_plain(value: object, hint: object, where: str) -> object:
         return value
     if isinstance(hint, type):
         _check(isinstance(value, hint), where, f"is not {hint.__name__}")
-        _check("\x00" not in value if isinstance(value, str) else True, where, "has a NUL")
+        _check_storable(value, where)
         return value
     raise ContractError(f"{where} has a type the contract cannot check: {hint}")

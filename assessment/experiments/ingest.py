@@ -58,6 +58,8 @@ def _take_start(report: contracts.RunReport) -> str:
     run = waiting.first()
     if run is None:
         return "late start"
+    if run.experiment not in catalog.EXPERIMENTS:
+        return _end_unknown(run)
     num = waiting.update(
         state="running",
         started_at=now,
@@ -81,6 +83,8 @@ def _take_end(report: contracts.RunReport) -> str:
         run = live.select_for_update().first()
         if run is None or run.attempt != report.attempt:
             return "fenced off"
+        if run.experiment not in catalog.EXPERIMENTS:
+            return _end_unknown(run)
         measurement = report.measurement
         if measurement is not None and _claims_other_run(run, measurement):
             return _end_failed(run, reason="crashed", detail="the report names another run")
@@ -109,10 +113,15 @@ def _claims_other_run(run: Run, measurement: contracts.Measurement) -> bool:
 
 
 def _end_failed(run: Run, *, reason: str, detail: str) -> str:
-    Run.objects.filter(pk=run.pk).update(
+    Run.objects.filter(pk=run.pk, attempt=run.attempt, state__in=LIVE_STATES).update(
         state="failed", reason=reason, detail=detail, finished_at=timezone.now(), lease_until=None
     )
     return "refused"
+
+
+def _end_unknown(run: Run) -> str:
+    """The experiment left the catalogue meanwhile: nothing here can check what is said of it."""
+    return _end_failed(run, reason="unknown_experiment", detail="it left the catalogue")
 
 
 def _keep_measurement(run: Run, measurement: contracts.Measurement) -> None:

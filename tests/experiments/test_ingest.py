@@ -1,6 +1,7 @@
 """What workers say is checked, fenced, and taken in exactly once."""
 
 import json
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -122,3 +123,38 @@ def test_a_hello_is_dated_by_our_clock():
     hello = WorkerHello.objects.get()
     assert hello.seen_at >= before
     assert hello.device == "cpu"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("wall_s", 10**400), ("attempt", 10**400), ("worker", "a\ud800"), ("detail", "\udc00")],
+)
+def test_what_cannot_be_stored_is_refused(run, name, value):
+    body = {**json.loads(encode(make_report(run))), name: value}
+    with pytest.raises(ContractError, match=name):
+        take_message(json.dumps(body))
+
+
+@pytest.mark.parametrize("key", ["a\x00", "a\ud800"])
+def test_names_that_cannot_be_stored_are_refused(run, key):
+    body = json.loads(encode(make_report(run)))
+    body["measurement"]["facts"][key] = 1
+    with pytest.raises(ContractError, match="facts"):
+        take_message(json.dumps(body))
+
+
+@pytest.mark.parametrize("state", ["started", "measured"])
+def test_a_run_whose_experiment_left_the_catalogue_ends(run, state):
+    body = encode(make_report(run, state=state))
+    Run.objects.filter(pk=run.pk).update(experiment="alchemy")
+    assert take_message(body) == "refused"
+    run.refresh_from_db()
+    assert (run.state, run.reason) == ("failed", "unknown_experiment")
+
+
+def test_a_report_of_an_unknown_run_changes_nothing(run):
+    body = {**json.loads(encode(make_report(run))), "run_id": str(uuid.uuid4())}
+    assert take_message(json.dumps(body)) == "fenced off"
+    assert take_message(json.dumps({**body, "state": "started", "measurement": None})) == (
+        "late start"
+    )
