@@ -4,14 +4,16 @@ Only the conductor calls this. It may run twice at once: rows are taken with loc
 second conductor skips.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Protocol
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
+from assessment.bank.snapshot import get_snapshot
 from assessment.core import outbox
 from assessment.experiments.models import Demonstration, Run, WorkerHello
 from assessment.experiments.services import RUN_TOPIC, load_plan, request_run_on
@@ -24,7 +26,11 @@ WINDOW = 2
 QUEUE_LOST = "queue_deadline"
 WORKER_LOST = "worker_lost"
 NO_GPU = "no_gpu_worker"
-# Reasons of a failure that no worker can report.
+NOT_IN_CATALOGUE = "unknown_experiment"
+# Reasons of a failure that no worker need report.
+
+MAX_MESSAGES = 500
+# Looked at in one turn, so that a full queue does not hide what waits for another one.
 
 
 class Broker(Protocol):
@@ -60,7 +66,7 @@ def make_request(run: Run) -> contracts.RunRequest:
     )
 
 
-def publish_runs(broker: Broker, *, now: datetime, limit: int = 20) -> int:
+def publish_runs(broker: Broker, *, now: datetime, limit: int = MAX_MESSAGES) -> int:
     """Send due runs to their queues, each queue up to its window; how many were sent.
 
     The row is marked sent in the transaction that publishes: if that fails after the broker
@@ -68,12 +74,16 @@ def publish_runs(broker: Broker, *, now: datetime, limit: int = 20) -> int:
     """
     with transaction.atomic():
         messages = outbox.take_due_messages(topic=RUN_TOPIC, now=now, limit=limit)
-        runs = Run.objects.in_bulk([message.key for message in messages])
+        runs = _find_runs(message.key for message in messages)
         room = _measure_room()
         num_sent = 0
         for message in messages:
-            run = next((one for key, one in runs.items() if str(key) == message.key), None)
+            run = runs.get(message.key)
             if run is None or run.state not in ("requested", "sent"):
+                message.delete()
+                continue
+            if run.experiment not in catalog.EXPERIMENTS:
+                _fail(run, reason=NOT_IN_CATALOGUE, now=now)
                 message.delete()
                 continue
             queue = choose_queue(run)
@@ -87,6 +97,25 @@ def publish_runs(broker: Broker, *, now: datetime, limit: int = 20) -> int:
             )
             message.delete()
     return num_sent
+
+
+def _find_runs(keys: Iterable[str]) -> dict[str, Run]:
+    """Runs by the key of their message; a key that is no id names none."""
+    return {str(run.id): run for run in Run.objects.filter(pk__in=[*filter(_is_id, keys)])}
+
+
+def _is_id(key: str) -> bool:
+    try:
+        UUID(key)
+    except ValueError:
+        return False
+    return True
+
+
+def _fail(run: Run, *, reason: str, now: datetime) -> None:
+    """End this attempt; one that a worker ends at the same moment stays as it says."""
+    mine = Run.objects.filter(pk=run.pk, attempt=run.attempt, state=run.state)
+    mine.update(state="failed", reason=reason, finished_at=now, lease_until=None)
 
 
 def _measure_room() -> dict[str, int]:
@@ -132,7 +161,7 @@ def _retry_lost(*, now: datetime) -> None:
 def _retry_or_fail(run: Run, *, now: datetime) -> None:
     mine = Run.objects.filter(pk=run.pk, attempt=run.attempt)
     if run.attempt >= settings.MAX_ATTEMPTS:
-        mine.update(state="failed", reason=WORKER_LOST, finished_at=now, lease_until=None)
+        _fail(run, reason=WORKER_LOST, now=now)
         return
     mine.update(
         state="requested",
@@ -146,18 +175,39 @@ def _retry_or_fail(run: Run, *, now: datetime) -> None:
 
 
 def _leave_cuda(*, now: datetime) -> None:
-    """Point the demonstrations of a CUDA run that nobody starts to the CPU run."""
+    """Point the demonstrations of a CUDA run that nobody starts to the CPU run.
+
+    One whose claim only a GPU can show stays with the run that failed, and says so.
+    """
     patience = timedelta(seconds=settings.CUDA_PATIENCE_S)
     with transaction.atomic():
         stuck = Run.objects.filter(
             device="cuda", state__in=["requested", "sent"], requested_at__lt=now - patience
         )
         for run in stuck.select_for_update(skip_locked=True):
-            Run.objects.filter(pk=run.pk).update(state="failed", reason=NO_GPU, finished_at=now)
-            other = request_run_on(load_plan(run), device="cpu")
-            Demonstration.objects.filter(run=run).update(
-                run_id=other.run_id, is_reused=other.is_reused
-            )
+            _fail(run, reason=NO_GPU, now=now)
+            _move_to_cpu(run)
+
+
+def _move_to_cpu(run: Run) -> None:
+    told = run.demonstrations.select_related("session", "administration")
+    moving = [one.pk for one in told if not _needs_cuda(one)]
+    if told and not moving:
+        return
+    other = request_run_on(load_plan(run), device="cpu")
+    Demonstration.objects.filter(pk__in=moving).update(
+        run_id=other.run_id, is_reused=other.is_reused
+    )
+
+
+def _needs_cuda(shown: Demonstration) -> bool:
+    """Whether the option's evidence asks for a GPU."""
+    item = get_snapshot(shown.session.bank_version_id).items[
+        str(shown.administration.item_version_id)
+    ]
+    option = item.options_by_id.get(str(shown.option_id))
+    evidence = option.evidence if option is not None else item.key_evidence
+    return evidence is not None and evidence.needs == "cuda"
 
 
 def resend_unstarted(broker: Broker, *, now: datetime) -> None:

@@ -12,11 +12,15 @@ from django.db import connection
 from django.utils import timezone
 
 from assessment.core import outbox
-from assessment.experiments.models import GOOD_STATES, LIVE_STATES, Demonstration, Figure, Run
+from assessment.core.errors import Unavailable
+from assessment.experiments.models import GOOD_STATES, Demonstration, Figure, Run
 from assessment.experiments.plans import NoRun, RunPlan
 
 RUN_TOPIC = "run"
 FIGURE_TOPIC = "figures"
+
+MAX_TRIES = 5
+# A live run can end between the insert that met it and the look at it; hardly ever twice.
 
 _FIND = """
 SELECT d.device, h.code_digest, h.torch_digest, h.seen_at,
@@ -118,18 +122,24 @@ def request_run_on(plan: RunPlan, *, device: str) -> RequestedRun:
 def _request_on(
     plan: RunPlan, candidate: Candidate, *, now: datetime, priority: int
 ) -> RequestedRun:
-    if candidate.is_usable(now):
-        assert candidate.run_id is not None
-        if candidate.state == "requested" and priority == outbox.URGENT:
-            outbox.make_urgent(key=str(candidate.run_id))
-        return RequestedRun(candidate.run_id, is_reused=candidate.state in GOOD_STATES)
-    run = _insert_run(plan, device=candidate.device, now=now)
-    if run is None:
-        digest = plan.digest(candidate.device)
-        live = Run.objects.get(digest=digest, state__in=LIVE_STATES)
-        return RequestedRun(live.id, is_reused=False, run=live)
-    outbox.write_message(topic=RUN_TOPIC, key=str(run.id), not_before=now, priority=priority)
-    return RequestedRun(run.id, is_reused=False, run=run)
+    """Join the run at hand, or make one; again while somebody else's comes and goes between."""
+    for _ in range(MAX_TRIES):
+        if candidate.is_usable(now):
+            return _join(candidate, priority=priority)
+        run = _insert_run(plan, device=candidate.device, now=now)
+        if run is not None:
+            key = str(run.id)
+            outbox.write_message(topic=RUN_TOPIC, key=key, not_before=now, priority=priority)
+            return RequestedRun(run.id, is_reused=False, run=run)
+        candidate = _find_candidates(plan)[candidate.device]
+    raise Unavailable("unavailable", extra={"retry_after": 1})
+
+
+def _join(candidate: Candidate, *, priority: int) -> RequestedRun:
+    assert candidate.run_id is not None
+    if candidate.state == "requested" and priority == outbox.URGENT:
+        outbox.make_urgent(key=str(candidate.run_id))
+    return RequestedRun(candidate.run_id, is_reused=candidate.state in GOOD_STATES)
 
 
 def _find_candidates(plan: RunPlan) -> dict[str, Candidate]:

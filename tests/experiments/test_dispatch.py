@@ -1,5 +1,6 @@
 """From the outbox to the queues, and every way in which a run may stall."""
 
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -7,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from assessment.core.models import OutboxMessage
+from assessment.core.outbox import write_message
 from assessment.experiments import dispatch
 from assessment.experiments.ingest import take_message
 from assessment.experiments.models import Run
@@ -30,9 +32,9 @@ def ask(plan: RunPlan, **more: int) -> Run:
     return Run.objects.get(pk=asked.run_id)
 
 
-def make_plan(layers: int) -> RunPlan:
+def make_plan(layers: int, **more: int) -> RunPlan:
     experiment = catalog.get_experiment("tradeoff")
-    parameters = catalog.resolve_parameters(experiment, {"layers": layers})
+    parameters = catalog.resolve_parameters(experiment, {"layers": layers, **more})
     return RunPlan("tradeoff", experiment.version, parameters)
 
 
@@ -168,3 +170,29 @@ def test_a_gpu_that_vanished_hands_its_run_to_the_cpu(plan, broker):
     run.refresh_from_db()
     assert (run.state, run.reason) == ("failed", "no_gpu_worker")
     assert Run.objects.get(device="cpu").state == "requested"
+
+
+def test_a_run_whose_experiment_left_the_catalogue_ends_and_blocks_nothing(run, broker):
+    Run.objects.filter(pk=run.pk).update(experiment="alchemy")
+    other = ask(make_plan(5))
+    assert publish(broker) == 1
+    assert broker.sent[0][1]["run_id"] == str(other.id)
+    run.refresh_from_db()
+    assert (run.state, run.reason) == ("failed", "unknown_experiment")
+    assert not OutboxMessage.objects.exists()
+
+
+def test_a_message_about_no_run_is_dropped(run, broker):
+    for key in ("no id", str(uuid.uuid4())):
+        write_message(topic="run", key=key, not_before=timezone.now() - timedelta(hours=1))
+    assert publish(broker) == 1
+    assert not OutboxMessage.objects.exists()
+
+
+def test_a_full_queue_does_not_hide_what_waits_for_another(broker):
+    for length in range(8, 8 + dispatch.WINDOW + 25):
+        ask(make_plan(4, length=length))
+    take_message(encode(make_hello(device="cuda", worker="gpu")))
+    on_cuda = ask(make_plan(15))
+    publish(broker)
+    assert str(on_cuda.id) in [body["run_id"] for _, body in broker.sent]
