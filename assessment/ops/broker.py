@@ -85,19 +85,29 @@ class RunBroker:
     def take_reports(self, take: Callable[[bytes], None], *, until: Callable[[], bool]) -> None:
         """Hand each worker message to `take` and acknowledge it, until `until` says so.
 
-        A message is acknowledged after `take` returned: when it raises, it comes again.
+        A message is acknowledged after `take` returned: when it raises, it comes again. One
+        whose body is no text, or too long, is dropped.
         """
 
         def on_message(message: Message) -> None:
-            body = message.body if isinstance(message.body, bytes) else message.body.encode()
-            if len(body) <= MAX_BODY_BYTES:
+            body = message.body.encode() if isinstance(message.body, str) else message.body
+            if isinstance(body, bytes) and len(body) <= MAX_BODY_BYTES:
                 take(body)
+            message.ack()
+
+        def drop(message: Message, error: Exception) -> None:
+            """Left unacknowledged, it would come back at each connection for ever."""
             message.ack()
 
         queue = Queue(contracts.REPORT_QUEUE, routing_key=contracts.REPORT_QUEUE)
         channel = self._connection.default_channel
         with Consumer(
-            channel, queues=[queue], on_message=on_message, accept=["json"], prefetch_count=1
+            channel,
+            queues=[queue],
+            on_message=on_message,
+            on_decode_error=drop,
+            accept=["json"],
+            prefetch_count=1,
         ):
             while not until():
                 try:

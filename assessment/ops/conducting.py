@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 import psycopg
-from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections
+from django.db import InterfaceError, OperationalError, close_old_connections
 from django.db import connection as database
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
@@ -34,7 +34,13 @@ PERIOD_S = 1.0
 HOUSEKEEPING_S = 60.0
 # Old idempotency records need no more haste than this.
 
-DATABASE_GONE = (OperationalError, InterfaceError)
+DATABASE_GONE = (
+    OperationalError,
+    InterfaceError,
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+)
+# Waiting for a notification asks psycopg itself, whose errors Django does not translate.
 
 
 class Stop(threading.Event):
@@ -65,7 +71,7 @@ class OutboxLoop:
         self._housekeeping_at = timezone.now()
 
     def once(self) -> None:
-        self._wait()
+        self.wait()
         now = timezone.now()
         broker = self._find_broker(now)
         if broker is not None:
@@ -77,7 +83,7 @@ class OutboxLoop:
             self._housekeeping_at = now + timedelta(seconds=HOUSEKEEPING_S)
             idempotency.forget_old_records(now=now)
 
-    def _wait(self) -> None:
+    def wait(self) -> None:
         """Until PostgreSQL says that a message was left, a second at most."""
         database.ensure_connection()
         raw = cast(psycopg.Connection[object], database.connection)
@@ -128,8 +134,13 @@ class ReportLoop:
         except broker.errors as error:
             log.warning("reports: the broker is away: %s", _first_line(error))
             self._stop.wait(PERIOD_S)
+        except Exception:
+            # A worker may write to the report queue what the transport itself cannot read.
+            log.exception("reports: a message was unreadable")
+            self._stop.wait(PERIOD_S)
 
     def _take(self, body: bytes) -> None:
+        """One message. A worker is not trusted: nothing that it says may end the loop."""
         close_old_connections()
         try:
             take_message(body)
@@ -137,8 +148,8 @@ class ReportLoop:
             log.warning("a worker message was refused: %s", _first_line(error))
         except DATABASE_GONE:
             raise
-        except DatabaseError as error:
-            log.warning("a worker message cannot be stored: %s", _first_line(error))
+        except Exception:
+            log.exception("a worker message cannot be taken in")
 
 
 CHORES = {

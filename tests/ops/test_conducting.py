@@ -1,0 +1,94 @@
+"""The conductor outlives a database, a broker and whatever a worker writes to its queue."""
+
+import json
+import threading
+from collections.abc import Iterator
+
+import pytest
+import redis
+from django.conf import settings
+from django.db import connection
+
+from assessment.ops.broker import RunBroker
+from assessment.ops.conducting import OutboxLoop, ReportLoop, Stop, run_loop
+from gpu_worker.contracts import REPORT_QUEUE
+from tests.harness import wait_for
+
+KEY = settings.RUN_KEY_PREFIX + REPORT_QUEUE
+
+
+@pytest.fixture
+def queue() -> Iterator[redis.Redis]:
+    """The report queue as a worker reaches it, empty before and after."""
+    client = redis.Redis.from_url(settings.REDIS_URL)
+    client.delete(KEY)
+    yield client
+    client.delete(KEY)
+
+
+def make_envelope(body: object, *, tag: str) -> str:
+    """What a worker could push without any library of ours."""
+    place = {"exchange": "", "routing_key": REPORT_QUEUE}
+    properties = {"delivery_tag": tag, "delivery_info": place}
+    return json.dumps({"body": body, "headers": {}, "properties": properties})
+
+
+@pytest.mark.parametrize("text", ["no json", "[]", "{}", json.dumps({"body": "x"})])
+def test_an_unreadable_message_does_not_end_the_loop(queue: redis.Redis, text: str) -> None:
+    queue.lpush(KEY, text)
+    stop = Stop()
+    ReportLoop(stop).once()
+    assert not stop.is_set()
+    assert queue.llen(KEY) == 0
+
+
+@pytest.mark.parametrize("body", [5, None, ["x"], {"a": 1}, "half \ud800"])
+def test_a_body_that_is_no_text_is_dropped_for_good(queue: redis.Redis, body: object) -> None:
+    queue.lpush(KEY, make_envelope(body, tag="1"))
+    queue.lpush(KEY, make_envelope("after", tag="2"))
+    taken: list[bytes] = []
+    with RunBroker() as broker:
+        broker.take_reports(taken.append, until=lambda: bool(taken))
+    assert taken == [b"after"]
+    assert queue.llen(KEY) == 0
+
+
+def find_listeners() -> set[int]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(
+            "SELECT pid FROM pg_stat_activity"
+            " WHERE datname = current_database() AND query LIKE 'LISTEN outbox%%'"
+            " AND pid <> pg_backend_pid()"
+        )
+        return {row[0] for row in cursor.fetchall()}
+
+
+@pytest.mark.django_db
+def test_a_lost_listening_connection_is_opened_again(queue: redis.Redis) -> None:
+    stop = Stop()
+    loop = OutboxLoop(stop)
+
+    def work() -> None:
+        """Waiting alone: `LISTEN` stays the last statement, by which it is found."""
+        try:
+            run_loop(stop, loop.wait, name="outbox")
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        wait_for(lambda: bool(find_listeners()), what="a listener", timeout_s=30)
+        before = find_listeners()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pid) FROM unnest(%s) pid", [list(before)])
+        wait_for(
+            lambda: bool(find_listeners() - before) or not thread.is_alive(),
+            what="another listener",
+            timeout_s=30,
+        )
+        assert thread.is_alive()
+    finally:
+        stop.set()
+        thread.join()
