@@ -104,11 +104,16 @@ def bank(layout: Layout, arguments: list[str]) -> int:
 
 
 def simulate(layout: Layout, arguments: list[str]) -> int:
-    return run_on_servers(layout, ["simulate", *arguments], is_set_up=True)
+    """Servers are needed for the published bank alone."""
+    if "published" in arguments or "--bank=published" in arguments:
+        return run_on_servers(layout, ["simulate", *arguments], is_set_up=True)
+    ensure_installed(layout)
+    return run_module(layout, "assessment.ops.simulate", arguments)
 
 
 def calibrate(layout: Layout, arguments: list[str]) -> int:
-    return run_on_servers(layout, ["calibrate", *arguments], is_set_up=True)
+    ensure_installed(layout)
+    return run_module(layout, "assessment.ops.calibrate", arguments)
 
 
 def run_on_servers(layout: Layout, arguments: list[str], *, is_set_up: bool) -> int:
@@ -119,7 +124,7 @@ def run_on_servers(layout: Layout, arguments: list[str], *, is_set_up: bool) -> 
         with run_stack(layout, kind="manage") as stack:
             stack.start_servers()
             if is_set_up:
-                stack.set_up()
+                try_set_up(stack)
             else:
                 stack.forget_set_up()
             return run_attended(command, stack=stack)
@@ -128,6 +133,14 @@ def run_on_servers(layout: Layout, arguments: list[str], *, is_set_up: bool) -> 
         stack.choose_servers()
         stack.forget_set_up()
         return subprocess.run(command, env=stack.environment, check=False).returncode
+
+
+def try_set_up(stack: Stack) -> None:
+    """A bank that does not load must not keep the command away that says why."""
+    try:
+        stack.set_up()
+    except LauncherError as error:
+        say(str(error))
 
 
 def run_attended(command: list[str], *, stack: Stack) -> int:
