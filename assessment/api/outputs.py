@@ -142,6 +142,8 @@ class HandoffOutput(Shape):
 
 class HandoffTokenOutput(Shape):
     token = s.CharField()
+    token_type = s.ChoiceField(choices=["Bearer"])
+    expires_in = s.IntegerField(help_text="Seconds.")
     session = s.UUIDField()
 
 

@@ -99,9 +99,11 @@ def show(leaks: Iterable[Leak]) -> str:
 
 
 @pytest.mark.parametrize("quiz", QUIZZES)
-@pytest.mark.parametrize("reveal", ["after_each", "after_finish"])
-def test_before_the_answer_nothing_is_told(ada, make_activity, snapshot, quiz, reveal):
-    activity = make_activity(quiz, reveal=reveal)
+@pytest.mark.parametrize(
+    "policy", [{"reveal": "after_each"}, {"reveal": "after_finish"}, {"mode": "adaptive"}]
+)
+def test_before_the_answer_nothing_is_told(ada, make_activity, snapshot, quiz, policy):
+    activity = make_activity(quiz, **policy)
     session = start(ada, activity, "wo", "bg")
     replies = scan(ada, session, activity)
     assert len(replies) > 400
