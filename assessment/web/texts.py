@@ -102,7 +102,6 @@ CLIENT: Mapping[str, str] = {
     "being_measured": "is being measured now",
     "measured_value": "measured %(text)s",
     "expected_value": "expected %(text)s",
-    "queue": "Place in the queue: %(n)s",
     "state_waiting": "waiting",
     "state_measured": "measured now",
     "state_reused": "measured earlier",

@@ -49,9 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser() -> Iterator[Browser]:
     """Closed after this folder: its event loop must not run while other tests use the database."""
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=find_chromium(), args=list(ARGUMENTS)
-        )
+        launched = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
         yield launched
         launched.close()
 

@@ -21,7 +21,9 @@ class SeedItem:
         return read_text(self.document["stem"], lang)
 
     def right(self, lang: str) -> str:
-        return next(read_text(one["text"], lang) for one in self.document["options"] if "key" in one)
+        return next(
+            read_text(one["text"], lang) for one in self.document["options"] if "key" in one
+        )
 
     def wrong(self, lang: str) -> str:
         """The first distractor that an experiment answers, else the first one."""

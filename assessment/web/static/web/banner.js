@@ -18,7 +18,7 @@ export function watchNetwork() {
   onOutcome((outcome) => {
     const { key, session } = outcome.entry;
     if (outcome.state === "kept") late.add(key);
-    else if (late.delete(key) && outcome.state === "sent") {
+    else if (late.delete(key) && outcome.state === "sent" && !isShown(outcome.entry)) {
       numLate += 1;
       lateSession = session;
     }
@@ -26,6 +26,9 @@ export function watchNetwork() {
   addEventListener("online", refresh);
   refresh();
 }
+
+/** The question is still on the screen: its feedback comes there. @param {any} entry */
+const isShown = (entry) => find("main").dataset.administration === entry.administration;
 
 /** Forget the note about late answers, once their feedback is on the screen. */
 export function clearLate() {

@@ -8,6 +8,7 @@
  * @returns {any}
  */
 export function h(tag, given = {}, ...children) {
+  /** @type {any} */
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(given)) {
     if (value === null || value === undefined || value === false) continue;

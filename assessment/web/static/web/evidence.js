@@ -45,7 +45,7 @@ function draw(place, told) {
   );
   fill(
     body,
-    h("p", { class: "message" }, show(told.message), makeQueue(told)),
+    h("p", { class: "message" }, show(told.message)),
     told.state !== "waiting" && makeDetails(told, place.session),
   );
 }
@@ -60,12 +60,6 @@ function nameState(told) {
 /** @param {Demonstration} told */
 const makeState = (told) =>
   h("span", { class: `state state-${told.state}` }, nameState(told));
-
-/** @param {Demonstration} told */
-function makeQueue(told) {
-  if (told.state !== "waiting" || told.queue_position === null) return null;
-  return ` ${t("queue", { n: told.queue_position })}`;
-}
 
 // -- What the option predicts, what was measured ---------------------------------------------------
 
@@ -215,7 +209,7 @@ async function poll(place, told) {
 /** Only what changes while waiting. @param {Place} place @param {Demonstration} told */
 function refreshMessage(place, told) {
   const message = place.body.querySelector(".message");
-  if (message) fill(message, show(told.message), makeQueue(told));
+  if (message) fill(message, show(told.message));
   const state = place.head.querySelector(".state");
   if (state) fill(state, nameState(told));
 }

@@ -15,7 +15,7 @@
   window.addEventListener(
     "error",
     function (event) {
-      var target = event.target;
+      var target = /** @type {any} */ (event.target);
       // A picture that fails is told where it stands; a script that fails is trouble.
       if (target && target !== window && target.tagName !== "SCRIPT") return;
       show();
@@ -27,7 +27,7 @@
     if (!document.documentElement.hasAttribute("data-ready")) show();
   }, PATIENCE_MS);
   document.addEventListener("click", function (event) {
-    var target = event.target;
+    var target = /** @type {any} */ (event.target);
     if (target && target.id === "reload") {
       event.preventDefault();
       window.location.reload();

@@ -26,7 +26,7 @@ const HINTS = {
 export function makeQuestion(item, session) {
   const flipper = makeFlipper(item, session);
   const heading = h("h1", { id: "stem", class: "stem", tabindex: "-1" }, show(item.stem));
-  const stem = h("div", { class: "flippable" }, heading, flipper(heading, (one) => one.stem));
+  const stem = h("div", { class: "flippable" }, heading, flipper(heading, (/** @type {Item} */ one) => one.stem));
   const body = BODIES[item.kind](item, flipper);
   const hint = h("p", { class: "hint", id: "hint" }, t(HINTS[item.kind]));
   const fields = h(
@@ -83,7 +83,7 @@ function makeFlipper(item, session) {
     button.addEventListener("click", async () => {
       try {
         const items = await fetchItems(session, next());
-        const other = items.find((one) => one.administration === item.administration);
+        const other = items.find((/** @type {Item} */ one) => one.administration === item.administration);
         const text = other && pick(other);
         if (!text) return;
         lang = next();

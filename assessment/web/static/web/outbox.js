@@ -70,9 +70,9 @@ export function flush() {
 }
 
 /** @param {() => Promise<void>} work @returns {Promise<void>} */
-function withLock(work) {
-  if (!navigator.locks) return work();
-  return navigator.locks.request("remat-outbox", work);
+async function withLock(work) {
+  if (navigator.locks) await navigator.locks.request("remat-outbox", work);
+  else await work();
 }
 
 async function sendAll() {

@@ -130,6 +130,7 @@ function showQuestion(main, kept, item) {
     message,
   );
   let isGiven = false;
+  main.dataset.administration = item.administration;
 
   /** @param {number} certainty */
   async function give(certainty) {
