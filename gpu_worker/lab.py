@@ -172,19 +172,25 @@ def read_value(parameter: catalog.Parameter, text: str) -> object:
 
 
 def run_orders(orders: Sequence[Order], *, shows_bar: bool) -> list[RunReport]:
-    """One after the other, each in a process of its own; the next is started meanwhile."""
-    runner = Runner(device=orders[0].device if orders else "cpu", worker="lab")
+    """One after the other, each in a process of its own.
+
+    Two runners take turns: while one measures, the process of the other imports torch.
+    """
+    runners = [Runner(device=orders[0].device, worker="lab") for _ in orders[:2]]
     reports = []
     try:
+        for runner in runners:
+            runner.start()
         for done, order in enumerate(orders):
             if shows_bar:
                 draw_bar(done, len(orders), order.experiment.name)
-            reports.append(runner.run(make_request(order)))
+            reports.append(runners[done % len(runners)].run(make_request(order)))
         if shows_bar:
             draw_bar(len(orders), len(orders), "done")
             sys.stderr.write("\n")
     finally:
-        runner.close()
+        for runner in runners:
+            runner.close()
     return reports
 
 
