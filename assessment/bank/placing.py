@@ -1,19 +1,20 @@
 """Which frozen item version and which calibration each item of a bank is."""
 
 import hashlib
-import math
 import uuid
 from collections.abc import Mapping
+from typing import cast
 
 from assessment.bank.compiled import Parameters, Placed, dump_json
 from assessment.bank.models import Calibration, Item, ItemVersion
 from assessment.bank.specs import BankSpec, ItemSpec
-
-LEVEL_DIFFICULTY = {1: -1.0, 2: 0.0, 3: 1.0}
-# Logits. An authored level is a guess about one standard deviation of ability wide.
-
-PRIOR_SD = 0.8
-# How far a guessed difficulty may be off; calibration starts from N(level, PRIOR_SD).
+from assessment.psychometrics.cold_start import (
+    LEVEL_DIFFICULTIES,
+    LEVEL_SD,
+    START_A,
+    Kind,
+    find_guess_floor,
+)
 
 AUTHORED = "authored"
 
@@ -46,20 +47,6 @@ def make_placed(
 
 def read_parameters(row: Calibration) -> Parameters:
     return Parameters(row.a, row.b, row.c, row.d, row.provisional)
-
-
-def guess_chance(item: ItemSpec) -> float:
-    """The chance that a blind answer is fully right: the lower asymptote c.
-
-    1/n for one of n options, 1/(2^n - 1) for a non-empty set of them, 1/n! for an order,
-    0 for a typed number.
-    """
-    n = len(item.options)
-    if item.kind == "single":
-        return 1.0 / n
-    if item.kind == "multiple":
-        return 1.0 / float(2**n - 1)
-    return 1.0 / math.factorial(n) if item.kind == "ordering" else 0.0
 
 
 def digest_content(item: ItemSpec) -> str:
@@ -144,7 +131,7 @@ def _ensure_calibrations(
         is_guess = row.method == AUTHORED
         if is_guess and slug in found and found[slug].method != AUTHORED:
             continue
-        if not is_guess or row.b == LEVEL_DIFFICULTY[bank.items[slug].level]:
+        if not is_guess or row.b == LEVEL_DIFFICULTIES[bank.items[slug].level]:
             found[slug] = row
     new = {
         slug: _guess_calibration(bank.items[slug], row)
@@ -159,10 +146,10 @@ def _guess_calibration(spec: ItemSpec, version: ItemVersion) -> Calibration:
     return Calibration(
         item_version=version,
         method=AUTHORED,
-        a=1.0,
-        b=LEVEL_DIFFICULTY[spec.level],
-        c=guess_chance(spec),
+        a=START_A,
+        b=LEVEL_DIFFICULTIES[spec.level],
+        c=find_guess_floor(cast(Kind, spec.kind), len(spec.options)),
         d=1.0,
-        se_b=PRIOR_SD,
+        se_b=LEVEL_SD,
         provisional=True,
     )

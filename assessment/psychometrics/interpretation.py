@@ -1,4 +1,4 @@
-"""What an ability means: items of a quiz, mastery of concepts, held misconceptions."""
+"""What an ability means: items of a quiz, mastery of concepts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,8 +24,6 @@ MASTERY_CUT = 0.7
 # Mastery is an expected share of .7 right on the concept, guessing taken off.
 NUM_DRAWS = 200
 # Draws of uncertain difficulties: the ends of a 95 % interval to about .02.
-
-Belief = Literal["not_tested", "not_chosen", "chosen_once", "chosen_again", "later_right"]
 
 
 @dataclass(frozen=True)
@@ -146,25 +144,6 @@ def estimate_mastery(
             posterior, reference.take(own), plausible, cut=cut, num_answers=int(inside.sum())
         )
     return found
-
-
-def classify_belief(choices: Sequence[bool]) -> Belief:
-    """Say what is known of a misconception from the items that could show it, in order.
-
-    Parameters
-    ----------
-    choices : sequence of bool
-        For each answered item with a distractor that states it, whether that was chosen. One
-        choice is not a held belief; a right choice after it is `later_right`.
-    """
-    if not choices:
-        return "not_tested"
-    times = sum(choices)
-    if times == 0:
-        return "not_chosen"
-    if not choices[-1]:
-        return "later_right"
-    return "chosen_again" if times > 1 else "chosen_once"
 
 
 def _judge(

@@ -11,7 +11,7 @@ from assessment.bank.decoding import build_snapshot
 from assessment.bank.documents import BankSource, Document, read_bank_directory
 from assessment.bank.frozen import Snapshot
 from assessment.bank.parsing import parse_bank
-from assessment.bank.placing import LEVEL_DIFFICULTY, guess_chance
+from assessment.psychometrics.cold_start import LEVEL_DIFFICULTIES, find_guess_floor
 
 MISCONCEPTIONS: Document = {
     slug: {"plausible": plausible, "text": {"en": english, "bg": bulgarian}}
@@ -155,7 +155,8 @@ def compile_source(source: BankSource) -> Snapshot:
     rows = []
     for spec in bank.items.values():
         ids = {option.handle: str(uuid.uuid4()) for option in spec.options}
-        b, c = LEVEL_DIFFICULTY[spec.level], guess_chance(spec)
+        b = LEVEL_DIFFICULTIES[spec.level]
+        c = find_guess_floor(spec.kind, len(spec.options))
         rows.append(Placed(spec, str(uuid.uuid4()), ids, Parameters(1.0, b, c, 1.0, True)))
     compiled = compile_bank(bank, rows, statuses={})
     return build_snapshot(compiled, bank_version_id=str(uuid.uuid4()), number=1, digest="")

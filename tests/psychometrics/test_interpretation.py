@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from assessment.psychometrics.interpretation import (
-    classify_belief,
     compute_expected_score,
     describe_interval,
     estimate_mastery,
@@ -79,20 +78,3 @@ def test_mastery_is_the_same_each_time() -> None:
         for _ in range(2)
     ]
     assert runs[0] == runs[1]
-
-
-@pytest.mark.parametrize(
-    ("choices", "belief"),
-    [
-        ([], "not_tested"),
-        ([False, False], "not_chosen"),
-        ([True], "chosen_once"),
-        ([False, True], "chosen_once"),
-        ([True, True], "chosen_again"),
-        ([True, False, True], "chosen_again"),
-        ([True, False], "later_right"),
-        ([True, True, False], "later_right"),
-    ],
-)
-def test_one_choice_is_not_a_held_misconception(choices: list[bool], belief: str) -> None:
-    assert classify_belief(choices) == belief
