@@ -11,6 +11,7 @@ from typing import Protocol
 from assessment.bank.snapshot import Item, Quiz, Snapshot, TextSet, get_snapshot
 from assessment.core.times import format_time
 from assessment.delivery.models import Activity, Administration, Session
+from assessment.delivery.policy import count_given
 from assessment.delivery.selectors import find_response
 
 JsonObject = dict[str, object]
@@ -55,7 +56,9 @@ def present_activity(
         "title": quiz.title.choose(languages, activity.texts).as_json(),
         "introduction": quiz.introduction.choose(languages, activity.texts).as_json(),
         "state": state,
-        "num_items": len(quiz.item_ids),
+        "num_items": count_given(quiz.item_ids, snapshot.families)
+        if activity.mode == "fixed"
+        else len(quiz.item_ids),
         "languages": measure_languages(snapshot.bank_version_id, quiz.slug),
         "policy": {
             "mode": activity.mode,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from assessment.bank.snapshot import Snapshot
 from assessment.delivery import adaptive
+from assessment.delivery.policy import pick_instances
 from assessment.delivery.selectors import find_response
 from assessment.scoring.answers import Answer, load_answer
 from assessment.scoring.rules import Verdict, score_answer
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 
 
 def choose_first(activity: Activity, snapshot: Snapshot, *, seed: int) -> list[adaptive.Chosen]:
-    """What a new session is given: every item in order, or the first adaptive one."""
+    """What a new session is given: each item or family in order, or the first adaptive one."""
     quiz = snapshot.quizzes[activity.quiz_slug]
     if activity.mode == "fixed":
-        return [adaptive.Chosen(snapshot.items[one], None) for one in quiz.item_ids]
+        ids = pick_instances(quiz.item_ids, snapshot.families, seed=seed)
+        return [adaptive.Chosen(snapshot.items[one], None) for one in ids]
     plan = adaptive.plan_next(
         snapshot, quiz_slug=activity.quiz_slug, policy=activity.policy, seed=seed, log=[]
     )

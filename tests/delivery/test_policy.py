@@ -6,7 +6,12 @@ import sys
 from collections import Counter
 
 from assessment.bank.snapshot import Item, Option, TextSet
-from assessment.delivery.policy import find_current_position, order_options
+from assessment.delivery.policy import (
+    count_given,
+    find_current_position,
+    order_options,
+    pick_instances,
+)
 
 NO_TEXT = TextSet()
 PROGRAM = """
@@ -80,3 +85,26 @@ def test_an_ordering_never_shows_its_own_solution():
 def test_the_current_position_is_the_first_unanswered_one():
     assert find_current_position([True, False, True, False]) == 1
     assert find_current_position([True, True]) is None
+
+
+FAMILIES = {"f": ("f1", "f2", "f3", "f4", "elsewhere"), "g": ("g1",)}
+QUIZ = ("a", "f1", "b", "f2", "g1", "f3", "f4")
+
+
+def test_a_fixed_quiz_has_one_instance_of_each_family():
+    for seed in range(50):
+        given = pick_instances(QUIZ, FAMILIES, seed=seed)
+        assert [given[0], given[2], given[3]] == ["a", "b", "g1"]
+        assert given[1] in QUIZ
+        assert given == pick_instances(QUIZ, FAMILIES, seed=seed)
+        assert len(given) == count_given(QUIZ, FAMILIES) == 4
+
+
+def test_every_instance_has_its_turn():
+    counts = Counter(pick_instances(QUIZ, FAMILIES, seed=seed)[1] for seed in range(400))
+    assert set(counts) == {"f1", "f2", "f3", "f4"}
+    assert min(counts.values()) > 60
+
+
+def test_without_families_a_quiz_is_as_authored():
+    assert pick_instances(QUIZ, {}, seed=1) == list(QUIZ)
