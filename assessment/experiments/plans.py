@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assessment.bank.snapshot import Evidence, Item, Snapshot
-from assessment.core.errors import Invalid
+from assessment.core.errors import Conflict, Invalid
 from gpu_worker import catalog
 
 
@@ -60,10 +60,13 @@ class Refutation:
 def choose_refutation(
     item: Item, *, wrong_options: Sequence[str], value: float | None
 ) -> Refutation:
-    """What refutes this answer: the first wrong choice that can be measured, else the first."""
+    """What refutes this answer: the first wrong choice that can be measured, else the first.
+
+    A number or an order that shows no belief of its own is answered by what supports the key.
+    """
     if item.numeric is not None and value is not None:
         near = item.numeric.find_near(value)
-        return Refutation(near.evidence if near is not None else None)
+        return Refutation((near.evidence if near is not None else None) or item.key_evidence)
     options = [item.options_by_id[one] for one in wrong_options]
     measurable = [one for one in options if isinstance(plan_evidence(one.evidence), RunPlan)]
     chosen = next(iter(measurable or options), None)
@@ -124,8 +127,13 @@ WHAT_IF_KINDS = ("int", "float", "choice")
 
 
 def list_ranges(plan: RunPlan, *, device: str) -> list[Range]:
-    """The parameters of this run's experiment that a what-if may change, with their bounds."""
+    """The parameters of this run's experiment that a what-if may change, with their bounds.
+
+    None of an experiment that left the catalogue.
+    """
     is_large = device == "cuda"
+    if plan.experiment not in catalog.EXPERIMENTS:
+        return []
     return [
         Range(
             name=one.name,
@@ -142,7 +150,12 @@ def list_ranges(plan: RunPlan, *, device: str) -> list[Range]:
 
 
 def plan_what_if(base: RunPlan, changes: Mapping[str, object]) -> RunPlan:
-    """The same experiment with other numbers. Raises Invalid naming the parameter."""
+    """The same experiment with other numbers. Raises Invalid naming the parameter.
+
+    Raises Conflict for an experiment that left the catalogue: its old result stays readable.
+    """
+    if base.experiment not in catalog.EXPERIMENTS:
+        raise Conflict("nothing_was_run")
     experiment = catalog.get_experiment(base.experiment)
     try:
         parameters = catalog.resolve_parameters(experiment, {**base.parameters, **changes})

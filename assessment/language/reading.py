@@ -79,6 +79,9 @@ def parse_quantity(raw: str, lang: str) -> TypedNumber:
     match = _QUANTITY.fullmatch(raw.strip()) if len(raw) <= 2 * MAX_LENGTH else None
     if match is None or re.fullmatch(r"[eE][+-]?[0-9]*", match["unit"]):
         return parse_number(raw, lang)
+    if not (match["unit"][0].isalpha() or match["unit"] == "%"):
+        # One half is a letter to `re`, and no unit.
+        return parse_number(raw, lang)
     number = parse_number(match["number"], lang)
     return TypedNumber(raw, number.value, number.decimal, number.group, match["unit"].strip())
 

@@ -1,9 +1,10 @@
 """What a learner sent, checked against the frozen item it answers.
 
-The canonical form (`Answer.as_json`) is what the database keeps and what tells whether a
-second answer is the same one.
+The canonical form (`Answer.as_json`) is what the database keeps; `Answer.is_same` tells
+whether a second answer is the same one.
 """
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,6 +36,12 @@ class Answer:
         if self.raw is not None:
             return {"raw": self.raw, "value": self.value, "unit": self.unit}
         return {"options": sorted(self.options)}
+
+    def is_same(self, other: "Answer") -> bool:
+        """Whether both say the same: a number may be written in two ways."""
+        if self.raw is not None and other.raw is not None:
+            return self.value == other.value
+        return self.as_json() == other.as_json()
 
 
 def load_answer(stored: Mapping[str, object]) -> Answer:
@@ -123,6 +130,8 @@ def _read_number(item: Item, response: Mapping[str, object], *, language: str) -
     value = key.convert(found.value, named)
     if value is None:
         raise _refuse("unit", "unknown_unit", f"Use one of: {', '.join(key.list_units())}.")
+    if not math.isfinite(value):
+        raise _refuse("value", "not_finite", "Write one plain number.")
     return Answer(raw=typed, value=value, unit=named)
 
 

@@ -11,6 +11,8 @@ class Score(models.Model):
 
     theta and standard_error: the ability estimate after this response (adaptive only), with
     the bank version whose parameters made it, so that no report recomputes from today's.
+    A legal bank (a to 10, b to 50 either way) can move theta past 50, never to 100; NaN and
+    infinity fail the upper bounds.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -37,7 +39,15 @@ class Score(models.Model):
                 condition=Q(score__gte=0.0, score__lte=F("max_score")), name="score_in_range"
             ),
             models.CheckConstraint(
-                condition=Q(theta__isnull=True) | Q(theta__gte=-10.0, theta__lte=10.0),
+                condition=Q(theta__isnull=True) | Q(theta__gte=-100.0, theta__lte=100.0),
                 name="score_theta_finite",
+            ),
+            models.CheckConstraint(
+                condition=Q(standard_error__isnull=True)
+                | Q(standard_error__gte=0.0, standard_error__lte=100.0),
+                name="score_error_finite",
+            ),
+            models.CheckConstraint(
+                condition=Q(max_score__gt=0.0, max_score__lte=1000.0), name="score_max_finite"
             ),
         ]
