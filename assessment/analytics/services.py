@@ -90,6 +90,12 @@ def work_out_proposal(proposal_id: UUID) -> CalibrationProposal:
     return _finish(proposal, state="ready")
 
 
+def fail_proposal(proposal_id: UUID, *, reason: str) -> None:
+    """End a proposal that was not worked out; one that has ended stays as it is."""
+    asked = CalibrationProposal.objects.filter(pk=proposal_id, state="requested")
+    asked.update(state="failed", reason=reason, finished_at=timezone.now())
+
+
 def collect_answers(snapshot: Snapshot) -> list[GivenAnswer]:
     """The answers that may calibrate this version's items; see `exposures`."""
     concepts = {one.version_id: one.concept for one in snapshot.items.values()}

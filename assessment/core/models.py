@@ -16,9 +16,10 @@ class UUIDModel(models.Model):
 
 
 class OutboxMessage(models.Model):
-    """Something to do once its transaction has committed; only the conductor deletes it.
+    """Something to do once its transaction has committed; only the conductor hands it on.
 
     key names what it is about (a run's id). priority 0 goes first: a learner waits.
+    attempts: how often a chore was handed to the task worker, which settles it when done.
     """
 
     id = models.BigAutoField(primary_key=True)

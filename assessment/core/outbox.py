@@ -47,6 +47,22 @@ def taking(*, topic: str, now: datetime, limit: int = 50) -> Iterator[list[Outbo
         yield take_due_messages(topic=topic, now=now, limit=limit)
 
 
+def put_off(message: OutboxMessage, *, until: datetime) -> None:
+    """Keep a message that was handed on, for the case that nothing comes of it."""
+    message.attempts, message.not_before = message.attempts + 1, until
+    message.save(update_fields=["attempts", "not_before"])
+
+
+def settle(*, topic: str, key: str) -> None:
+    """What the message asked for is done, or given up."""
+    OutboxMessage.objects.filter(topic=topic, key=key).delete()
+
+
+def is_open(*, topic: str, key: str) -> bool:
+    """Whether it is still to be done."""
+    return OutboxMessage.objects.filter(topic=topic, key=key).exists()
+
+
 def find_oldest_age_s(*, now: datetime) -> float:
     """Seconds that the oldest due message has waited; 0.0 when none waits."""
     due = OutboxMessage.objects.filter(not_before__lte=now).order_by("not_before")

@@ -35,3 +35,19 @@ def test_the_oldest_age_counts_due_messages_only():
     assert outbox.find_oldest_age_s(now=now) == 0.0
     outbox.write_message(topic="run", key="a", not_before=now - timedelta(seconds=9))
     assert outbox.find_oldest_age_s(now=now) == 9.0
+
+
+@pytest.mark.django_db
+def test_a_chore_stays_until_it_is_settled():
+    now = timezone.now()
+    outbox.write_message(topic="figures", key="a", not_before=now)
+    (message,) = outbox.take_due_messages(topic="figures", now=now, limit=10)
+    outbox.put_off(message, until=now + timedelta(minutes=2))
+    assert outbox.take_due_messages(topic="figures", now=now, limit=10) == []
+    assert outbox.find_oldest_age_s(now=now) == 0.0
+    (again,) = outbox.take_due_messages(topic="figures", now=now + timedelta(minutes=3), limit=10)
+    assert again.attempts == 1
+    outbox.settle(topic="calibration", key="a")
+    assert outbox.is_open(topic="figures", key="a")
+    outbox.settle(topic="figures", key="a")
+    assert not outbox.is_open(topic="figures", key="a")
