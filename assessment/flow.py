@@ -21,6 +21,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from assessment.accounts.services import lock_person
 from assessment.accounts.tokens import Bearer, mint_token
 from assessment.analytics import services as analytics
 from assessment.bank import drafting
@@ -72,13 +73,16 @@ def describe_activities(
             own=own[one.id],
         )
         for one in activities
-        if one.quiz_slug in snapshot.quizzes
+        if _is_shown(one, snapshot, bearer)
     ]
 
 
 def read_activity(bearer: Bearer, activity_id: UUID, *, languages: Sequence[str]) -> JsonObject:
     activity = _get_activity(bearer, activity_id)
-    return describe_activities(bearer, [activity], languages=languages)[0]
+    shown = describe_activities(bearer, [activity], languages=languages)
+    if not shown:
+        raise NotFound("activity_not_found")
+    return shown[0]
 
 
 def create_activity(
@@ -109,8 +113,7 @@ def start_session(
     def work() -> Reply:
         activity = _get_activity(bearer, activity_id)
         snapshot = _read_current_bank()
-        quiz = snapshot.quizzes.get(activity.quiz_slug)
-        if quiz is None or not quiz.item_ids:
+        if activity.quiz_slug not in snapshot.quizzes:
             raise Conflict("quiz_has_no_items")
         session, is_new = services.start_session(
             activity,
@@ -131,9 +134,16 @@ def read_session(bearer: Bearer, session_id: UUID) -> JsonObject:
 
 
 def list_items(bearer: Bearer, session_id: UUID, *, language: str | None) -> list[JsonObject]:
-    """Every item put before the learner so far, without keys; in one other language if asked."""
-    session = delivery.get_session(session_id, person_id=bearer.person_id)
+    """Every item put before the learner so far, without keys; in one other language if asked.
+
+    An adaptive choice tells whether the answer before it was right: it waits for the
+    prediction that still stands in front of that answer's feedback.
+    """
+    session = delivery.get_session(session_id, bearer=bearer)
     languages = [language, *session.languages] if language else session.languages
+    rows = delivery.list_administrations(session)
+    if session.activity.mode == "adaptive":
+        rows = telling.stop_at_pending(session, rows)
     return [
         presentation.present_item(
             telling.find_item(session, one),
@@ -141,7 +151,7 @@ def list_items(bearer: Bearer, session_id: UUID, *, language: str | None) -> lis
             languages=languages,
             texts="best" if language else session.activity.texts,
         )
-        for one in delivery.list_administrations(session)
+        for one in rows
     ]
 
 
@@ -149,7 +159,7 @@ def finish_session(bearer: Bearer, key: RequestKey, session_id: UUID) -> Reply:
     """End the session; what may be revealed then comes with the reply."""
 
     def work() -> Reply:
-        opened = services.open_session(session_id, person_id=bearer.person_id)
+        opened = services.open_session(session_id, bearer=bearer)
         services.finish_session(opened.session, reason="finished")
         body = {
             "session": _describe_session(opened.session),
@@ -164,7 +174,7 @@ def create_handoff(bearer: Bearer, key: RequestKey, session_id: UUID) -> Reply:
     """A one-use secret that resumes this session on another device."""
 
     def work() -> Reply:
-        session = delivery.get_session(session_id, person_id=bearer.person_id)
+        session = delivery.get_session(session_id, bearer=bearer)
         secret, expires_at = services.create_handoff(session, is_guest=bearer.is_guest)
         return Reply(201, {"secret": secret, "expires_at": format_time(expires_at)}, {})
 
@@ -214,13 +224,13 @@ def submit_response(
 
     def work() -> Reply:
         now = timezone.now()
-        opened = services.open_session(session_id, person_id=bearer.person_id)
+        opened = services.open_session(session_id, bearer=bearer)
         administration = opened.find_administration(administration_id)
         item = telling.find_item(opened.session, administration)
         answer = read_answer(item, response, language=opened.session.languages[0])
         earlier = delivery.find_response(administration)
         if earlier is not None:
-            if earlier.answer != answer.as_json():
+            if not load_answer(earlier.answer).is_same(answer):
                 raise Conflict("already_answered")
             return Reply(201, _tell_again(opened, administration), {})
         services.check_open(opened.session, now=now)
@@ -258,7 +268,7 @@ def answer_prediction(
     """Keep the prediction (None: skipped), once; its reply carries the feedback."""
     _require(bearer, "learn")
     with transaction.atomic():
-        opened = services.open_session(session_id, person_id=bearer.person_id)
+        opened = services.open_session(session_id, bearer=bearer)
         administration = opened.find_administration(administration_id)
         item = telling.find_item(opened.session, administration)
         response = delivery.find_response(administration)
@@ -384,7 +394,7 @@ def request_evidence(
     """The evidence of an answered item, asked for after a right answer too."""
 
     def work() -> Reply:
-        opened = services.open_session(session_id, person_id=bearer.person_id)
+        opened = services.open_session(session_id, bearer=bearer)
         administration = opened.find_administration(administration_id)
         response = delivery.find_response(administration)
         if response is None or not telling.is_revealed(opened.session, administration):
@@ -433,7 +443,7 @@ def request_what_if(
 
     def work() -> Reply:
         base = _get_demonstration(bearer, demonstration_id)
-        if base.session.person_id != bearer.person_id:
+        if not delivery.is_own(base.session, bearer=bearer):
             raise NotFound("demonstration_not_found")
         if base.run is None:
             raise Conflict("nothing_was_run")
@@ -467,7 +477,7 @@ def request_default_runs(bank_version_id: str) -> int:
 def note_evidence_seen(bearer: Bearer, demonstration_id: UUID) -> None:
     """The learner looked at the evidence: an adaptive session may now test the belief again."""
     shown = _get_demonstration(bearer, demonstration_id)
-    if shown.session.person_id != bearer.person_id:
+    if not delivery.is_own(shown.session, bearer=bearer):
         raise NotFound("demonstration_not_found")
     services.note_evidence_seen(shown.administration)
 
@@ -524,7 +534,15 @@ def publish_calibration(bearer: Bearer, key: RequestKey, proposal_id: UUID) -> R
 
 def work_out_calibration(proposal_id: UUID) -> str:
     """Calibrate on the answers of now; the state that the proposal ends in."""
-    return analytics.work_out_proposal(proposal_id).state
+    state = analytics.work_out_proposal(proposal_id).state
+    outbox.settle(topic=analytics.CALIBRATION_TOPIC, key=str(proposal_id))
+    return state
+
+
+def give_up_calibration(key: str) -> None:
+    """It cannot be worked out: say so, and ask no more."""
+    analytics.fail_proposal(UUID(key), reason="crashed")
+    outbox.settle(topic=analytics.CALIBRATION_TOPIC, key=key)
 
 
 def _tell_version(version: BankVersion) -> Reply:
@@ -545,7 +563,13 @@ def draw_figures(run_id: UUID) -> int:
     for picture in drawing.draw_all(run.measurement or {}):
         experiments.keep_figure(run_id, picture)
         num_drawn += 1
+    settle_figures(str(run_id))
     return num_drawn
+
+
+def settle_figures(key: str) -> None:
+    """Ask no more for the figures of this run: they are drawn, or cannot be."""
+    outbox.settle(topic=experiments.FIGURE_TOPIC, key=key)
 
 
 def _describe_what_if(bearer: Bearer, run: Run, languages: Sequence[str]) -> JsonObject:
@@ -563,6 +587,8 @@ def _count_what_ifs(bearer: Bearer) -> int:
 
 
 def _spend_quota(bearer: Bearer) -> None:
+    """Locks the person, so that two at once do not both take the last try."""
+    lock_person(bearer.person_id)
     if _count_what_ifs(bearer) >= settings.WHAT_IF_PER_DAY:
         raise TooMany("what_if_quota", extra={"retry_after": 3600})
 
@@ -588,23 +614,31 @@ def _read_current_bank() -> Snapshot:
 
 def _get_activity(bearer: Bearer, activity_id: UUID) -> Activity:
     activity = delivery.get_activity(activity_id, course_id=bearer.course_id)
-    if bearer.is_guest and not activity.is_public_practice:
+    if bearer.is_guest and not _is_shown(activity, _read_current_bank(), bearer):
         raise NotFound("activity_not_found")
     return activity
+
+
+def _is_shown(activity: Activity, snapshot: Snapshot, bearer: Bearer) -> bool:
+    """Whether the published bank has its quiz; for a guest, as public practice."""
+    quiz = snapshot.quizzes.get(activity.quiz_slug)
+    if quiz is None:
+        return False
+    return not bearer.is_guest or (activity.is_public_practice and quiz.public_practice)
 
 
 def _get_session(bearer: Bearer, session_id: UUID) -> Session:
     """The bearer's own session, or one of the course that the bearer instructs."""
     if "instruct" in bearer.rights:
         return delivery.get_session_of_course(session_id, course_id=bearer.course_id)
-    return delivery.get_session(session_id, person_id=bearer.person_id)
+    return delivery.get_session(session_id, bearer=bearer)
 
 
 def _get_demonstration(bearer: Bearer, demonstration_id: UUID) -> Demonstration:
     """Raises NotFound for somebody else's, and for one whose feedback is not out yet."""
     shown = evidence.get_demonstration(demonstration_id)
     session = shown.session
-    is_own = session.person_id == bearer.person_id
+    is_own = delivery.is_own(session, bearer=bearer)
     is_taught = "instruct" in bearer.rights and session.activity.course_id == bearer.course_id
     if not (is_own or is_taught) or not telling.is_revealed(session, shown.administration):
         raise NotFound("demonstration_not_found")

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import IntegrityError, transaction
@@ -39,6 +40,11 @@ def register_person(client: Application, *, external_id: str, name: str = "") ->
         Person.objects.filter(pk=person.pk).update(name=name)
         person.name = name
     return person
+
+
+def lock_person(person_id: UUID) -> None:
+    """Make whoever counts what this person did wait for its turn. In a transaction."""
+    Person.objects.select_for_update(no_key=True).filter(pk=person_id).first()
 
 
 def mint_for_client(

@@ -144,7 +144,11 @@ class AwareTime(serializers.DateTimeField):
             self.fail("invalid", format="RFC 3339")
         if parsed.tzinfo is None:
             self.fail("no_offset")
-        return parsed.astimezone(UTC)
+        try:
+            return parsed.astimezone(UTC)
+        except OverflowError:
+            # The first and the last day of the calendar, seen from another zone.
+            self.fail("invalid", format="RFC 3339")
 
 
 def parse_datetime_or_none(value: str) -> datetime | None:

@@ -8,4 +8,4 @@ TIME_GRACE = timedelta(seconds=30)
 
 def has_expired(expires_at: datetime | None, *, now: datetime) -> bool:
     """Whether the time limit and its stated grace are over."""
-    return expires_at is not None and now > expires_at + TIME_GRACE
+    return expires_at is not None and now - TIME_GRACE > expires_at

@@ -31,10 +31,16 @@ def freeze_exposure(bank_version_id: UUID | str) -> None:
     )
 
 
-@lru_cache(maxsize=64)
 def find_exposure(bank_version_id: str) -> FrozenCounts:
-    """The frozen counts of a version; none shown where nothing was frozen."""
-    row = ExposureCount.objects.filter(bank_version_id=bank_version_id).first()
-    if row is None:
+    """The frozen counts of a version; none shown where nothing is frozen yet."""
+    try:
+        return _get_exposure(bank_version_id)
+    except ExposureCount.DoesNotExist:
         return FrozenCounts(0, {})
+
+
+@lru_cache(maxsize=64)
+def _get_exposure(bank_version_id: str) -> FrozenCounts:
+    """Kept for good once found; a miss is not, as a version is published before it is frozen."""
+    row = ExposureCount.objects.get(bank_version_id=bank_version_id)
     return FrozenCounts(row.num_sessions, row.counts)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
+from assessment.accounts.tokens import Bearer
 from assessment.core.errors import NotFound
 from assessment.delivery.clock import has_expired
 from assessment.delivery.models import (
@@ -33,11 +34,19 @@ def list_activities(course_id: UUID, *, is_guest: bool = False) -> QuerySet[Acti
     return rows.filter(is_public_practice=True) if is_guest else rows
 
 
-def get_session(session_id: UUID, *, person_id: UUID) -> Session:
-    """This person's session. Raises NotFound, for somebody else's too."""
+def is_own(session: Session, *, bearer: Bearer) -> bool:
+    """Whether it is the bearer's, in the course of the token; a guest's while it is public."""
+    activity = session.activity
+    if bearer.is_guest and not activity.is_public_practice:
+        return False
+    return (session.person_id, activity.course_id) == (bearer.person_id, bearer.course_id)
+
+
+def get_session(session_id: UUID, *, bearer: Bearer) -> Session:
+    """The bearer's own session. Raises NotFound, for any other too."""
     rows = Session.objects.select_related("activity")
-    found = rows.filter(pk=session_id, person_id=person_id).first()
-    if found is None:
+    found = rows.filter(pk=session_id).first()
+    if found is None or not is_own(found, bearer=bearer):
         raise NotFound("session_not_found")
     return found
 

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Max
 from django.utils import timezone
 
+from assessment.accounts.tokens import Bearer
 from assessment.core.errors import Conflict, Invalid, NotFound
 from assessment.delivery.adaptive import Chosen
 from assessment.delivery.clock import TIME_GRACE, has_expired
@@ -23,6 +24,7 @@ from assessment.delivery.models import (
     Session,
 )
 from assessment.delivery.policy import order_options
+from assessment.delivery.selectors import is_own
 
 HANDOFF_LIFETIME = timedelta(minutes=15)
 # Long enough to pick up another device, short enough to be useless when found later.
@@ -69,7 +71,8 @@ def start_session(
 
     Two starts at once make one session: the partial unique index decides, the loser reads
     the winner's. `choose_items` gets the session's seed and says what is put before the
-    learner first. Raises Conflict outside the window and when no attempt is left.
+    learner first. Raises Conflict outside the window, when no attempt is left and when
+    there is no item to begin with.
     """
     now = timezone.now()
     check_window(activity, now=now)
@@ -82,6 +85,8 @@ def start_session(
         raise Conflict("no_attempt_left")
     seed = secrets.randbits(62)
     chosen = choose_items(seed)
+    if not chosen:
+        raise Conflict("quiz_has_no_items")
     try:
         with transaction.atomic():
             session = Session.objects.create(
@@ -149,13 +154,13 @@ def add_administrations(
     return made
 
 
-def open_session(session_id: UUID, *, person_id: UUID) -> OpenedSession:
+def open_session(session_id: UUID, *, bearer: Bearer) -> OpenedSession:
     """Lock the session by moving its revision on, then read all it holds: two statements.
 
     The lock comes first, so that the read sees what a concurrent answer has committed.
-    Raises NotFound for a session that is not this person's.
+    Raises NotFound for a session that is not the bearer's own.
     """
-    mine = Session.objects.filter(pk=session_id, person_id=person_id)
+    mine = Session.objects.filter(pk=session_id, person_id=bearer.person_id)
     if not mine.update(revision=F("revision") + 1):
         raise NotFound("session_not_found")
     rows = (
@@ -164,7 +169,7 @@ def open_session(session_id: UUID, *, person_id: UUID) -> OpenedSession:
         .order_by("position")
     )
     found = tuple(rows)
-    if not found:
+    if not found or not is_own(found[0].session, bearer=bearer):
         raise NotFound("session_not_found")
     session = found[0].session
     return OpenedSession(session, session.activity, found)

@@ -71,6 +71,18 @@ def find_pending_question(
     return predictions.find_question(find_item(session, administration))
 
 
+def stop_at_pending(
+    session: Session, administrations: Sequence[Administration]
+) -> list[Administration]:
+    """Those up to the first whose prediction is still to be given."""
+    shown: list[Administration] = []
+    for one in administrations:
+        shown.append(one)
+        if find_pending_question(session, one) is not None:
+            break
+    return shown
+
+
 def find_item(session: Session, administration: Administration) -> Item:
     """The frozen item of an administration, from the session's pinned bank."""
     items = get_snapshot(session.bank_version_id).items

@@ -167,3 +167,20 @@ def create_course_of(person):
     from assessment.accounts.selectors import get_course
 
     return get_course(person.bearer.course_id)
+
+
+def test_what_ifs_at_once_stay_within_the_quota(ada, settings):
+    settings.WHAT_IF_PER_DAY = 3
+    session = start(ada, make_activity(ada), "en")
+    version = Session.objects.values_list("bank_version_id", flat=True)[0]
+    keys = {key for one in get_snapshot(version).items.values() for key in one.key_ids}
+    wrong = next(one for one in list_options(session) if one not in keys)
+    told = read_json(answer(ada, session["id"], session["current"], wrong), 201)
+    path = f"demonstrations/{told['feedback']['demonstration']['id']}/what-if"
+    works = [
+        partial(clone(ada).post, path, {"parameters": {"layers": 2 + number}})
+        for number in range(NUM // 2)
+    ]
+    statuses = Counter(one.status_code for one in at_once(works))
+    assert statuses == {202: 3, 429: NUM // 2 - 3}
+    assert Demonstration.objects.filter(kind="what_if").count() == 3
