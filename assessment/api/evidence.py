@@ -16,9 +16,11 @@ from assessment.api.inputs import EmptyInput, EvidenceInput, FigureQuery, TraceQ
 from assessment.api.permissions import ANYONE, LEARNERS, MEMBERS, get_bearer
 from assessment.api.replies import dump_json, list_languages, make_etag, reply_tagged, tag_response
 from assessment.api.schema import document
+from assessment.core import outbox
 from assessment.core.errors import NotFound, Unavailable
 from assessment.core.links import is_figure_signed
 from assessment.experiments.selectors import find_figure, get_demonstration, is_good
+from assessment.experiments.services import FIGURE_TOPIC
 from assessment.feedback.figures.listing import list_figures
 from assessment.feedback.perfetto import make_perfetto_trace
 from assessment.feedback.traces import ArmTrace, decode_trace
@@ -179,14 +181,15 @@ class FigureView(ApiView):
 
 
 def get_figure(demonstration_id: UUID, *, name: str, language: str) -> "Figure":
-    """The drawn figure. Raises NotFound, and Unavailable while it is not drawn yet."""
+    """The drawn figure. Raises Unavailable while it is to be drawn, NotFound when it never is."""
     shown = get_demonstration(demonstration_id)
     if shown.run is None or not is_good(shown.run):
         raise NotFound("figure_not_found")
     languages = (language, *FALLBACKS.get(language.split("-")[0], ()), SOURCE_LANGUAGE)
     figure = find_figure(shown.run.id, name=name, languages=languages)
     if figure is None:
-        if name not in list_figures(shown.run.measurement or {}):
+        is_coming = outbox.is_open(topic=FIGURE_TOPIC, key=str(shown.run.id))
+        if not is_coming or name not in list_figures(shown.run.measurement or {}):
             raise NotFound("figure_not_found")
         raise Unavailable("figure_not_drawn", extra={"retry_after": 1})
     return figure

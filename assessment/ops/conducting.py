@@ -7,6 +7,7 @@ that goes away; the process ends only when told to, or when a loop dies of a bug
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import cast
 
@@ -152,24 +153,42 @@ class ReportLoop:
             log.exception("a worker message cannot be taken in")
 
 
+@dataclass(frozen=True)
+class Chore:
+    """A task of the task worker, which takes the message's key; and what ends it unfinished."""
+
+    task: str
+    give_up: Callable[[str], None]
+
+
 CHORES = {
-    FIGURE_TOPIC: "assessment.draw_figures",
-    CALIBRATION_TOPIC: "assessment.calibrate",
+    FIGURE_TOPIC: Chore("assessment.draw_figures", flow.settle_figures),
+    CALIBRATION_TOPIC: Chore("assessment.calibrate", flow.give_up_calibration),
 }
-# Topic of the outbox -> task of the task worker; each takes the message's key.
+# By topic of the outbox.
+
+CHORE_PATIENCE = timedelta(minutes=2)
+# A chore takes seconds; one not settled by then was lost with its queue, or waits in it.
+
+MAX_CHORE_TRIES = 5
+# Each waits twice as long as the one before: an hour, and then it is given up.
 
 
 def publish_chores(*, now: datetime) -> None:
-    """Hand what was left for the task worker to its queue."""
-    for topic, task in CHORES.items():
+    """Hand what was left for the task worker to its queue, again until it is settled."""
+    for topic, chore in CHORES.items():
         with outbox.taking(topic=topic, now=now) as messages:
             for message in messages:
+                if message.attempts >= MAX_CHORE_TRIES:
+                    log.error("%s of %s was given up", topic, message.key)
+                    chore.give_up(message.key)
+                    continue
                 try:
-                    tasks.send_task(task, args=[message.key], retry=False)
+                    tasks.send_task(chore.task, args=[message.key], retry=False)
                 except (BrokerError, OSError) as error:
                     log.warning("chores: the broker is away: %s", _first_line(error))
                     return
-                message.delete()
+                outbox.put_off(message, until=now + CHORE_PATIENCE * 2**message.attempts)
 
 
 def _first_line(error: BaseException) -> str:

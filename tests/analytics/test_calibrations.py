@@ -1,11 +1,12 @@
 """A calibration over REST: asked for, worked out from answers, published as the next version."""
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import numpy as np
 import pytest
 
 from assessment.accounts.services import register_person
+from assessment.analytics.models import CalibrationProposal
 from assessment.analytics.services import work_out_proposal
 from assessment.bank.snapshot import forget_current_version, get_current_version_id, get_snapshot
 from assessment.core.models import OutboxMessage
@@ -14,6 +15,7 @@ from assessment.scoring.models import Score
 from assessment.scoring.progress import choose_first
 from assessment.scoring.rules import Verdict
 from assessment.scoring.services import record_score
+from assessment.tasks import calibrate
 from tests.people import make_person, read_json
 
 NUM_PERSONS = 240
@@ -101,3 +103,12 @@ def test_learners_and_instructors_get_nothing(ada, ben, cleo, author):
     for person in (ada, ben, cleo):
         assert person.get(f"calibrations/{asked['id']}").status_code == 403
         assert person.post("calibrations", {}).status_code == 403
+
+
+def test_one_that_cannot_be_worked_out_fails_and_is_asked_no_more(author):
+    asked = read_json(author.post("calibrations", {}), 202)
+    CalibrationProposal.objects.update(bank_version_id=uuid4())
+    assert calibrate(asked["id"]) == "failed"
+    told = read_json(author.get(f"calibrations/{asked['id']}"))
+    assert (told["state"], told["reason"]) == ("failed", "crashed")
+    assert not OutboxMessage.objects.filter(topic="calibration").exists()

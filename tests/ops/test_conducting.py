@@ -2,15 +2,28 @@
 
 import json
 import threading
+import uuid
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 import redis
 from django.conf import settings
 from django.db import connection
+from django.utils import timezone
 
+from assessment.analytics.models import CalibrationProposal
+from assessment.core import outbox
 from assessment.ops.broker import RunBroker
-from assessment.ops.conducting import OutboxLoop, ReportLoop, Stop, run_loop
+from assessment.ops.conducting import (
+    CHORE_PATIENCE,
+    MAX_CHORE_TRIES,
+    OutboxLoop,
+    ReportLoop,
+    Stop,
+    publish_chores,
+    run_loop,
+)
 from gpu_worker.contracts import REPORT_QUEUE
 from tests.harness import wait_for
 
@@ -92,3 +105,30 @@ def test_a_lost_listening_connection_is_opened_again(queue: redis.Redis) -> None
     finally:
         stop.set()
         thread.join()
+
+
+@pytest.fixture
+def chores() -> Iterator[redis.Redis]:
+    """The queue of the task worker, which nobody consumes here."""
+    client = redis.Redis.from_url(settings.REDIS_URL)
+    key = settings.TASK_KEY_PREFIX + "chores"
+    client.delete(key)
+    yield client
+    client.delete(key)
+
+
+@pytest.mark.django_db
+def test_a_chore_lost_with_its_queue_is_handed_out_again_and_ends(chores: redis.Redis) -> None:
+    now, key = timezone.now(), settings.TASK_KEY_PREFIX + "chores"
+    proposal = CalibrationProposal.objects.create(bank_version_id=uuid.uuid4())
+    outbox.write_message(topic="calibration", key=str(proposal.id), not_before=now)
+    for number in range(MAX_CHORE_TRIES):
+        publish_chores(now=now)
+        publish_chores(now=now + timedelta(seconds=1))
+        assert chores.llen(key) == number + 1
+        now += CHORE_PATIENCE * 2**number
+    publish_chores(now=now)
+    assert chores.llen(key) == MAX_CHORE_TRIES
+    proposal.refresh_from_db()
+    assert (proposal.state, proposal.reason) == ("failed", "crashed")
+    assert not outbox.is_open(topic="calibration", key=str(proposal.id))
