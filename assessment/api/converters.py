@@ -2,6 +2,9 @@
 
 from uuid import UUID
 
+MAX_SLUG = 80
+# The column of an item's slug; the route of a request must fit its idempotency record too.
+
 
 class CanonicalUUID:
     """A UUID of version 4 in lower case with hyphens."""
@@ -15,16 +18,6 @@ class CanonicalUUID:
         return str(value)
 
 
-class FigureName:
-    regex = "[a-z0-9]+(?:-[a-z0-9]+){0,5}"
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value
-
-
 class FigureFormat:
     regex = "svg|png|json"
 
@@ -36,13 +29,21 @@ class FigureFormat:
 
 
 class CanonicalSlug:
-    regex = "[a-z0-9]+(?:-[a-z0-9]+){0,20}"
+    """Small letters, digits and single hyphens, as long as a slug can be."""
+
+    regex = "[a-z0-9]+(?:-[a-z0-9]+)*"
 
     def to_python(self, value: str) -> str:
+        if len(value) > MAX_SLUG:
+            raise ValueError("longer than any slug")
         return value
 
     def to_url(self, value: str) -> str:
         return value
+
+
+class FigureName(CanonicalSlug):
+    """The name of a kind of figure, such as `memory`."""
 
 
 class CanonicalNumber:

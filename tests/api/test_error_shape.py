@@ -7,7 +7,7 @@ import pytest
 
 from assessment.api.parsers import MAX_DEPTH
 from assessment.api.problem_titles import MESSAGES
-from tests.people import Person, read_json
+from tests.people import Person, make_person, read_json
 from tests.routes import list_sample_paths
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "HEAD", "OPTIONS")
@@ -55,6 +55,14 @@ def test_a_path_that_does_not_exist_has_the_shape(stranger):
         reply = stranger.get(path)
         assert reply.status_code == 404
         check_problem(reply, where=path)
+
+
+@pytest.mark.parametrize("length", [81, 150, 4000])
+def test_a_slug_longer_than_any_is_no_such_path(course, length):
+    author = make_person(course, "dora", "author")
+    reply = author.post(f"bank/items/{'x' * length}/retire", {"reason": "x"})
+    check_problem(reply, where=length)
+    assert reply.status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/api/v1/sessions", "/api/v1/nothing", "/api/v1/oauth/token"])
