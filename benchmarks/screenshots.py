@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import yaml
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -17,7 +17,8 @@ from launcher.layout import ROOT, LauncherError, find_layout, say
 from launcher.stack import read_stack, run_stack
 
 FOLDER = ROOT / "docs" / "pictures"
-FIRST_ITEM = ROOT / "fixtures" / "bank" / "items" / "bg-1.yaml"
+ITEMS = ROOT / "fixtures" / "bank" / "items"
+NUM_ITEMS = 8
 BELIEF = "accuracy-is-the-price"
 # The wrong option of the pictures: "model accuracy for speed".
 PHONE, DESK = (360, 640), (1280, 800)
@@ -107,16 +108,29 @@ def visit(browser: Browser, url: str, view: View) -> None:
         page.locator(".details").wait_for()
         keep(page, view.evidence)
     if view.result:
-        finish(page)
+        finish(page, view.lang)
         keep(page, view.result)
     context.close()
 
 
 def read_wrong_option(lang: str) -> str:
-    options = yaml.safe_load(FIRST_ITEM.read_text())["options"]
-    text = next(one["text"] for one in options if one.get("misconception") == BELIEF)
-    found = text.get(lang) or text["en"]
-    return str(found if isinstance(found, str) else found["text"])
+    options = read_options(1)
+    return read_text(next(one for one in options if one.get("misconception") == BELIEF), lang)
+
+
+def read_right_option(number: int, lang: str) -> str:
+    return read_text(next(one for one in read_options(number) if one.get("key")), lang)
+
+
+def read_options(number: int) -> list[dict[str, Any]]:
+    document: dict[str, Any] = yaml.safe_load((ITEMS / f"bg-{number}.yaml").read_text())
+    return list(document["options"])
+
+
+def read_text(option: dict[str, Any], lang: str) -> str:
+    texts = option["text"]
+    found = texts.get(lang) or texts.get("en") or texts["seed"]
+    return str(found if isinstance(found, str) else found["text"]).replace("`", "")
 
 
 def choose(page: Page, text: str) -> None:
@@ -124,15 +138,16 @@ def choose(page: Page, text: str) -> None:
     page.locator(".answers .option").filter(has_text=pattern).locator("input").check()
 
 
-def finish(page: Page) -> None:
-    """The other questions, each by its first option."""
-    while not page.locator(".score-line").count():
+def finish(page: Page, lang: str) -> None:
+    """The other questions, each answered right."""
+    for number in range(2, NUM_ITEMS + 1):
         page.locator(".bar .button").last.click()
-        page.locator("[data-certainty='2'], .score-line").first.wait_for()
-        if page.locator("[data-certainty='2']").count():
-            page.locator(".answers .option input").first.check()
-            page.locator("[data-certainty='2']").click()
-            page.locator(".verdict-line").wait_for()
+        page.locator(".certainty").wait_for()
+        choose(page, read_right_option(number, lang))
+        page.locator("[data-certainty='2']").click()
+        page.locator(".verdict-line").wait_for()
+    page.locator(".bar .button").last.click()
+    page.locator(".score-line").wait_for()
 
 
 def keep(page: Page, name: str) -> None:

@@ -140,7 +140,7 @@ CLIENT: Mapping[str, str] = {
     "table": "Table: %(name)s",
     "what_if": "Run it with other numbers",
     "left": "Runs left today: %(n)s",
-    "run": "Run",
+    "run": "Run it",
     "what_if_result": "With your numbers",
     "yes": "yes",
     "no": "no",

@@ -37,7 +37,7 @@ def test_a_quiz_leads_to_its_evidence(make_learner: MakeLearner, quiz, viewport,
         learner.go_on()
     assert has_looked
     expect(page.locator(".score-line")).to_contain_text("7")
-    assert page.locator(".concept").count() >= 3
+    assert page.locator(".concept .text").count() >= 4
     assert page.locator("details.answer").count() == 8
 
 

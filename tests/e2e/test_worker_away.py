@@ -12,7 +12,8 @@ from tests.harness import RunningStack, run_remat, wait_for
 QUIZ = "activation-recomputation"
 FORGET = (
     "from assessment.experiments.models import Run;"
-    "print(Run.objects.filter(state='measured').exclude(experiment='tradeoff').update(code_digest='of earlier code'))"
+    "old = Run.objects.filter(state='measured').exclude(experiment='tradeoff');"
+    "print(old.update(code_digest='of earlier code'))"
 )
 # As after an upgrade of the worker: what was measured with other code is measured again.
 

@@ -75,7 +75,7 @@ function makeOutcome(outcome) {
         "concepts",
         "",
         h("h2", { id: "concepts" }, t("by_concept")),
-        h("ul", { class: "concepts" }, ...tested.map(makeConcept)),
+        h("ul", { class: "concepts" }, ...STATES.map((state) => makeConcepts(tested, state))),
       ),
     (touched.length > 0 || untested.length > 0) &&
       section(
@@ -89,14 +89,18 @@ function makeOutcome(outcome) {
   );
 }
 
-/** @param {any} one */
-function makeConcept(one) {
+const STATES = ["likely", "unlikely", "open"];
+
+/** The concepts about which the answers say the same. @param {any[]} tested @param {string} state */
+function makeConcepts(tested, state) {
+  const same = tested.filter((one) => one.state === state);
+  if (same.length === 0) return null;
+  const names = same.flatMap((one, place) => [place > 0 && ", ", show(one.name), ` (${one.num_answers})`]);
   return h(
     "li",
-    { class: `concept concept-${one.state}` },
-    h("b", {}, show(one.name)),
-    show(one.text),
-    h("span", { class: "quiet" }, `${t("num_answers")}: ${one.num_answers}`),
+    { class: `concept concept-${state}` },
+    h("b", {}, show(same[0].text)),
+    h("span", {}, h("span", { class: "unseen" }, `${t("num_answers")}: `), ...names),
   );
 }
 

@@ -70,9 +70,10 @@ function markFallback(lang) {
 /** CLDR has next to no Wolof: numbers are written as in French. */
 const LOCALE = interfaceLanguage === "wo" ? "fr" : interfaceLanguage;
 
-/** @param {number} value @param {number} [digits] */
-export function formatNumber(value, digits = 4) {
-  return new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: digits }).format(value);
+/** @param {number} value @param {number} [digits] at most, significant @param {number} [least] at least */
+export function formatNumber(value, digits = 4, least = 1) {
+  const options = { maximumSignificantDigits: digits, minimumSignificantDigits: least };
+  return new Intl.NumberFormat(LOCALE, options).format(value);
 }
 
 /** @param {number | null | undefined} value */
@@ -85,7 +86,7 @@ export function formatBytes(value) {
     shown /= 1024;
     place += 1;
   }
-  return `${formatNumber(shown, 3)}\u00a0${units[place]}`;
+  return `${formatNumber(shown, 3, place > 0 ? 3 : 1)}\u00a0${units[place]}`;
 }
 
 /** @param {string} moment */
