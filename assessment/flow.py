@@ -22,7 +22,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from assessment.accounts.services import lock_person
-from assessment.accounts.tokens import Bearer, mint_token
+from assessment.accounts.tokens import Bearer, find_remaining_s, mint_token
 from assessment.analytics import services as analytics
 from assessment.bank import drafting
 from assessment.bank.snapshot import Snapshot, get_current_version_id, get_snapshot
@@ -134,16 +134,9 @@ def read_session(bearer: Bearer, session_id: UUID) -> JsonObject:
 
 
 def list_items(bearer: Bearer, session_id: UUID, *, language: str | None) -> list[JsonObject]:
-    """Every item put before the learner so far, without keys; in one other language if asked.
-
-    An adaptive choice tells whether the answer before it was right: it waits for the
-    prediction that still stands in front of that answer's feedback.
-    """
+    """Every item put before the learner so far, without keys; in one other language if asked."""
     session = delivery.get_session(session_id, bearer=bearer)
     languages = [language, *session.languages] if language else session.languages
-    rows = delivery.list_administrations(session)
-    if session.activity.mode == "adaptive":
-        rows = telling.stop_at_pending(session, rows)
     return [
         presentation.present_item(
             telling.find_item(session, one),
@@ -151,7 +144,7 @@ def list_items(bearer: Bearer, session_id: UUID, *, language: str | None) -> lis
             languages=languages,
             texts="best" if language else session.activity.texts,
         )
-        for one in rows
+        for one in telling.list_shown(session)
     ]
 
 
@@ -175,25 +168,32 @@ def create_handoff(bearer: Bearer, key: RequestKey, session_id: UUID) -> Reply:
 
     def work() -> Reply:
         session = delivery.get_session(session_id, bearer=bearer)
-        secret, expires_at = services.create_handoff(session, is_guest=bearer.is_guest)
+        secret, expires_at = services.create_handoff(session, bearer=bearer)
         return Reply(201, {"secret": secret, "expires_at": format_time(expires_at)}, {})
 
     return answer_once(key, work)
 
 
 def use_handoff(secret: str) -> JsonObject:
-    """A learner's token for the session's person, once. Raises NotFound."""
+    """A learner's token for the session's person, once. Raises NotFound.
+
+    It lasts as long as the token that the hand-off was asked with: a revocation waits for
+    no chain of hand-offs.
+    """
     used = services.use_handoff(secret)
     bearer = Bearer(
         used.session.person_id,
         used.session.activity.course_id,
         frozenset({"learn"}),
         is_guest=used.is_guest,
+        issued_at=used.issued_at,
     )
+    if not find_remaining_s(bearer):
+        raise NotFound("handoff_not_found")
     return {
         "token": mint_token(bearer),
         "token_type": "Bearer",
-        "expires_in": settings.TOKEN_LIFETIME_S,
+        "expires_in": find_remaining_s(bearer),
         "session": str(used.session.id),
     }
 

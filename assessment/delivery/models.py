@@ -159,10 +159,15 @@ class ExposureCount(models.Model):
 
 
 class Handoff(models.Model):
-    """A one-use link that resumes a session on another device."""
+    """A one-use link that resumes a session on another device.
+
+    issued_at: of the token it was asked with, which the new one may not outlive; None for a
+    guest, who may renew anyway.
+    """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="handoffs")
     digest = models.CharField(max_length=64, unique=True)
     expires_at = models.DateTimeField()
     is_guest = models.BooleanField(default=False)
+    issued_at = models.DateTimeField(null=True)
     used_at = models.DateTimeField(null=True)

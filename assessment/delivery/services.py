@@ -258,12 +258,16 @@ def expire_sessions(*, now: datetime) -> int:
     )
 
 
-def create_handoff(session: Session, *, is_guest: bool) -> tuple[str, datetime]:
+def create_handoff(session: Session, *, bearer: Bearer) -> tuple[str, datetime]:
     """A one-use secret that resumes this session elsewhere, and when it stops working."""
     secret = secrets.token_urlsafe(24)
     expires_at = timezone.now() + HANDOFF_LIFETIME
     Handoff.objects.create(
-        session=session, digest=_digest(secret), expires_at=expires_at, is_guest=is_guest
+        session=session,
+        digest=_digest(secret),
+        expires_at=expires_at,
+        is_guest=bearer.is_guest,
+        issued_at=None if bearer.is_guest else bearer.issued_at,
     )
     return secret, expires_at
 

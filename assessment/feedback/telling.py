@@ -71,16 +71,20 @@ def find_pending_question(
     return predictions.find_question(find_item(session, administration))
 
 
-def stop_at_pending(
-    session: Session, administrations: Sequence[Administration]
-) -> list[Administration]:
-    """Those up to the first whose prediction is still to be given."""
-    shown: list[Administration] = []
-    for one in administrations:
-        shown.append(one)
+def list_shown(session: Session) -> list[Administration]:
+    """The administrations that the learner may know of, in order.
+
+    An adaptive choice tells whether the answer before it was right: it waits for the
+    prediction that still stands in front of that answer's feedback.
+    """
+    rows = delivery.list_administrations(session)
+    is_open = delivery.find_session_state(session, now=timezone.now()) == "open"
+    if session.activity.mode == "fixed" or not is_open:
+        return rows
+    for place, one in enumerate(rows):
         if find_pending_question(session, one) is not None:
-            break
-    return shown
+            return rows[: place + 1]
+    return rows
 
 
 def find_item(session: Session, administration: Administration) -> Item:
@@ -102,7 +106,7 @@ def tell_session(session: Session) -> JsonObject:
     )
     by_response = {one.response_id: one for one in scores.list_scores([session.id])}
     shown = {one.administration_id: one for one in evidence.list_demonstrations(session.id)}
-    rows = delivery.list_administrations(session)
+    rows = list_shown(session)
     items: list[JsonObject] = []
     earned = 0.0
     for one in rows:
