@@ -81,17 +81,15 @@ def list_administrations(session: Session) -> list[Administration]:
     return list(rows.order_by("position"))
 
 
-def count_attempts(activity: Activity, *, person_id: UUID) -> int:
-    return Session.objects.filter(activity=activity, person_id=person_id).count()
-
-
 def has_attempt_left(activity: Activity, *, person_id: UUID, now: datetime) -> bool:
-    """Whether this person could still open another session of the activity."""
+    """Whether this person could still use a key: in an open session, or in another attempt."""
+    rows = Session.objects.filter(activity=activity, person_id=person_id)
+    attempts = list(rows.values_list("state", "expires_at"))
+    if any(state == "open" and not has_expired(end, now=now) for state, end in attempts):
+        return True
     if activity.closes_at is not None and now >= activity.closes_at:
         return False
-    if activity.max_attempts is None:
-        return True
-    return count_attempts(activity, person_id=person_id) < activity.max_attempts
+    return activity.max_attempts is None or len(attempts) < activity.max_attempts
 
 
 def find_response(administration: Administration) -> Response | None:
