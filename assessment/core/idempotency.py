@@ -40,6 +40,9 @@ class RequestKey:
     digest: str
 
 
+MAX_ROUTE = 200
+# The column's length; a path may be as long as the server takes it.
+
 _CLAIM = """
 INSERT INTO core_idempotencyrecord AS r (scope, route, key, request_digest, created_at)
 VALUES (%s, %s, %s, %s, %s)
@@ -56,8 +59,14 @@ def make_request_key(*, scope: str, route: str, key: str | None, body: object) -
     if len(key) > 255 or not key.isascii() or not key.isprintable():
         message = "Use 1 to 255 printable ASCII characters."
         raise Invalid.field("Idempotency-Key", "invalid", message)
-    canonical = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
-    return RequestKey(scope, route, key, hashlib.sha256(canonical).hexdigest())
+    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    if len(route) > MAX_ROUTE:
+        route = _digest(route)
+    return RequestKey(scope, route, key, _digest(canonical))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def answer_once(request: RequestKey, work: Callable[[], Reply]) -> Reply:

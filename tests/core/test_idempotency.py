@@ -83,3 +83,14 @@ def test_ten_at_once_do_the_work_once():
     assert len(done) == 1
     assert [reply.body for reply in replies] == [{"n": 1}] * 10
     assert sum(not reply.replayed for reply in replies) == 1
+
+
+def test_a_long_route_has_its_own_key_too():
+    def ask(route: str) -> Reply:
+        request = make_request_key(scope="person:1", route=route, key="k", body={})
+        return answer_once(request, lambda: Reply(201, {"route": route}, {}))
+
+    route = "POST /" + "a" * 5000
+    assert not ask(route).replayed
+    assert not ask(route + "b").replayed
+    assert ask(route).replayed
