@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef, Q
 from assessment.bank.snapshot import get_snapshot
 from assessment.core import outbox
 from assessment.experiments.models import Demonstration, Run, WorkerHello
-from assessment.experiments.services import RUN_TOPIC, load_plan, request_run_on
+from assessment.experiments.services import NO_GPU, RUN_TOPIC, load_plan, request_run_on
 from gpu_worker import catalog, contracts
 
 WINDOW = 2
@@ -25,7 +25,6 @@ WINDOW = 2
 
 QUEUE_LOST = "queue_deadline"
 WORKER_LOST = "worker_lost"
-NO_GPU = "no_gpu_worker"
 NOT_IN_CATALOGUE = "unknown_experiment"
 # Reasons of a failure that no worker need report.
 
@@ -177,13 +176,17 @@ def _retry_or_fail(run: Run, *, now: datetime) -> None:
 def _leave_cuda(*, now: datetime) -> None:
     """Point the demonstrations of a CUDA run that nobody starts to the CPU run.
 
-    One whose claim only a GPU can show stays with the run that failed, and says so.
+    One whose claim only a GPU can show stays with the run that failed, and says so. A run
+    that nobody waits for stays where it is while a GPU worker is there to reach it.
     """
     patience = timedelta(seconds=settings.CUDA_PATIENCE_S)
+    silence = timedelta(seconds=settings.WORKER_LOST_AFTER_S)
     with transaction.atomic():
         stuck = Run.objects.filter(
             device="cuda", state__in=["requested", "sent"], requested_at__lt=now - patience
         )
+        if WorkerHello.objects.filter(device="cuda", seen_at__gte=now - silence).exists():
+            stuck = stuck.filter(Exists(Demonstration.objects.filter(run=OuterRef("pk"))))
         for run in stuck.select_for_update(skip_locked=True):
             _fail(run, reason=NO_GPU, now=now)
             _move_to_cpu(run)

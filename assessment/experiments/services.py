@@ -19,19 +19,22 @@ from assessment.experiments.plans import NoRun, RunPlan
 RUN_TOPIC = "run"
 FIGURE_TOPIC = "figures"
 
+NO_GPU = "no_gpu_worker"
+# Why a CUDA run failed that nobody began: its demonstrations went to the CPU run.
+
 MAX_TRIES = 5
 # A live run can end between the insert that met it and the look at it; hardly ever twice.
 
 _FIND = """
 SELECT d.device, h.code_digest, h.torch_digest, h.seen_at,
-       r.id, r.state, r.code_digest, r.torch_digest, r.finished_at
+       r.id, r.state, r.reason, r.code_digest, r.torch_digest, r.finished_at
 FROM (VALUES ('cpu', %s), ('cuda', %s)) AS d(device, digest)
 LEFT JOIN LATERAL (
     SELECT code_digest, torch_digest, seen_at FROM experiments_workerhello w
     WHERE w.device = d.device ORDER BY seen_at DESC LIMIT 1
 ) h ON true
 LEFT JOIN LATERAL (
-    SELECT id, state, code_digest, torch_digest, finished_at FROM experiments_run r
+    SELECT id, state, reason, code_digest, torch_digest, finished_at FROM experiments_run r
     WHERE r.digest = d.digest
     ORDER BY state IN ('requested', 'sent', 'running') DESC,
              state IN ('measured', 'simulated')
@@ -72,6 +75,7 @@ class Candidate:
     seen_at: datetime | None
     run_id: UUID | None
     state: str | None
+    reason: str | None
     run_code_digest: str | None
     run_torch_digest: str | None
     finished_at: datetime | None
@@ -89,10 +93,15 @@ class Candidate:
                 (self.run_code_digest, self.run_torch_digest)
                 == (self.code_digest, self.torch_digest)
             )
-        if self.state == "failed":
-            blocked = timedelta(seconds=settings.FAILURE_BLOCKS_S)
-            return self.finished_at is not None and now - self.finished_at < blocked
-        return True
+        return self.state != "failed" or self._is_recent(now)
+
+    def was_left(self, now: datetime) -> bool:
+        """Whether its run was handed to the CPU just now, as no GPU worker began it."""
+        return self.state == "failed" and self.reason == NO_GPU and self._is_recent(now)
+
+    def _is_recent(self, now: datetime) -> bool:
+        blocked = timedelta(seconds=settings.FAILURE_BLOCKS_S)
+        return self.finished_at is not None and now - self.finished_at < blocked
 
 
 @dataclass(frozen=True)
@@ -114,10 +123,12 @@ def request_run(plan: RunPlan, *, priority: int = outbox.URGENT) -> RequestedRun
     """
     now = timezone.now()
     candidates = _find_candidates(plan)
-    device = "cuda" if candidates["cuda"].is_alive(now) else "cpu"
-    if plan.needs_cuda and device != "cuda":
+    on_cuda = candidates["cuda"]
+    if plan.needs_cuda and not on_cuda.is_alive(now):
         return NoRun("needs_cuda")
-    return _request_on(plan, candidates[device], now=now, priority=priority)
+    is_wanted = on_cuda.is_alive(now) and (plan.needs_cuda or not on_cuda.was_left(now))
+    chosen = on_cuda if is_wanted else candidates["cpu"]
+    return _request_on(plan, chosen, now=now, priority=priority)
 
 
 def request_run_on(plan: RunPlan, *, device: str) -> RequestedRun:

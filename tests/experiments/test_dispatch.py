@@ -11,7 +11,7 @@ from assessment.core.models import OutboxMessage
 from assessment.core.outbox import write_message
 from assessment.experiments import dispatch
 from assessment.experiments.ingest import take_message
-from assessment.experiments.models import Run
+from assessment.experiments.models import Run, WorkerHello
 from assessment.experiments.plans import RunPlan
 from assessment.experiments.services import request_run
 from gpu_worker import catalog
@@ -196,3 +196,23 @@ def test_a_full_queue_does_not_hide_what_waits_for_another(broker):
     on_cuda = ask(make_plan(15))
     publish(broker)
     assert str(on_cuda.id) in [body["run_id"] for _, body in broker.sent]
+
+
+def test_a_busy_gpu_keeps_what_nobody_waits_for(plan, broker):
+    take_message(encode(make_hello(device="cuda", worker="gpu")))
+    run = ask(plan, priority=5)
+    later = timezone.now() + timedelta(seconds=61)
+    WorkerHello.objects.update(seen_at=later)
+    dispatch.reap_runs(now=later)
+    run.refresh_from_db()
+    assert (run.state, run.device) == ("requested", "cuda")
+    assert not Run.objects.filter(device="cpu").exists()
+
+
+def test_after_a_run_was_handed_to_the_cpu_others_join_it_there(plan):
+    take_message(encode(make_hello(device="cuda", worker="gpu")))
+    run = ask(plan)
+    dispatch.reap_runs(now=timezone.now() + timedelta(seconds=61))
+    again = ask(plan)
+    run.refresh_from_db()
+    assert (run.state, again.device, again.state) == ("failed", "cpu", "requested")
