@@ -557,14 +557,17 @@ def open_bank_version(bank_version_id: str) -> int:
 
 
 def draw_figures(run_id: UUID) -> int:
-    """Draw every figure of a finished run in every language; how many. Idempotent."""
+    """Draw every figure of a finished run in every language; how many. Idempotent.
+
+    They appear all at once: a picture in another language than asked may be cached for good.
+    """
     run = evidence.get_run(run_id)
-    num_drawn = 0
-    for picture in drawing.draw_all(run.measurement or {}):
-        experiments.keep_figure(run_id, picture)
-        num_drawn += 1
-    settle_figures(str(run_id))
-    return num_drawn
+    pictures = list(drawing.draw_all(run.measurement or {}))
+    with transaction.atomic():
+        for picture in pictures:
+            experiments.keep_figure(run_id, picture)
+        settle_figures(str(run_id))
+    return len(pictures)
 
 
 def settle_figures(key: str) -> None:
