@@ -44,6 +44,14 @@ class RenewalInput(StrictSerializer):
     secret = StrictString(max_length=100, help_text="The secret that came with the guest token.")
 
 
+class ContentInput(StrictSerializer):
+    """The share of the test that a concept should have."""
+
+    concept = StrictString(max_length=50)
+    lower = StrictNumber(min_value=0.0, max_value=1.0)
+    upper = StrictNumber(min_value=0.0, max_value=1.0)
+
+
 class AdaptiveInput(StrictSerializer):
     """How an adaptive activity chooses its items and when it ends."""
 
@@ -55,6 +63,10 @@ class AdaptiveInput(StrictSerializer):
     )
     randomesque = StrictInteger(required=False, min_value=1, max_value=20)
     exposure_cap = StrictNumber(required=False, min_value=0.0, max_value=1.0)
+    num_unscored = StrictInteger(
+        required=False, min_value=0, max_value=10, help_text="New items given for answers only."
+    )
+    content = serializers.ListField(child=ContentInput(), required=False, max_length=30)
     min_items = StrictInteger(required=False, min_value=1, max_value=100)
     max_items = StrictInteger(required=False, min_value=1, max_value=100)
     standard_error = StrictNumber(required=False, min_value=0.05, max_value=2.0)
@@ -63,14 +75,15 @@ class AdaptiveInput(StrictSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """In the sections of an activity's policy."""
         sections = {
-            "selection": ("criterion", "randomesque", "exposure_cap"),
+            "selection": ("criterion", "randomesque", "exposure_cap", "num_unscored"),
             "stop": ("min_items", "max_items", "standard_error", "min_information"),
         }
         policy: dict[str, Any] = {
             section: {name: attrs[name] for name in names if name in attrs}
             for section, names in sections.items()
         }
-        return {"concepts": attrs.get("concepts", []), **policy}
+        content = attrs.get("content", [])
+        return {"concepts": attrs.get("concepts", []), "content": content, **policy}
 
 
 class ActivityInput(StrictSerializer):

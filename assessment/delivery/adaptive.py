@@ -5,16 +5,18 @@ session's seed and its answers, so that a session resumes and replays to the sam
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assessment.bank.snapshot import Item, Snapshot, get_snapshot
 from assessment.core.errors import Invalid
 from assessment.delivery.exposure import find_exposure
 from assessment.psychometrics.banks import Bank, make_bank
+from assessment.psychometrics.content import ContentTarget
 from assessment.psychometrics.exposure import check_cap, make_exposure
 from assessment.psychometrics.items import make_items
 from assessment.psychometrics.lists import ItemLists, build_lists
@@ -35,6 +37,7 @@ class Pool:
 
     version_ids: tuple[str, ...]
     rows: Mapping[str, int]
+    concepts: tuple[str, ...]
     bank: Bank
     lists: ItemLists
     retests: Mapping[str, frozenset[int]]
@@ -97,6 +100,7 @@ def check_policy(plain: Mapping[str, object], snapshot: Snapshot, *, quiz_slug: 
     pool = get_pool(snapshot.bank_version_id, quiz_slug, read_concepts(plain))
     if not pool.version_ids:
         raise Invalid.field("policy.concepts", "empty", "No item of the quiz has these concepts.")
+    read_content(plain, pool)
     if policy.exposure_cap is not None:
         try:
             check_cap(policy.exposure_cap, length=policy.length, num_items=len(pool.version_ids))
@@ -112,6 +116,25 @@ def read_concepts(plain: Mapping[str, object]) -> tuple[str, ...]:
     return tuple(sorted(concepts))
 
 
+def read_content(plain: Mapping[str, object], pool: Pool) -> tuple[ContentTarget, ...]:
+    """The shares that concepts of the pool should have. Raises Invalid naming the entry."""
+    entries = plain.get("content", ())
+    assert isinstance(entries, list | tuple)
+    found: list[ContentTarget] = []
+    for place, one in enumerate(entries):
+        if one["concept"] not in pool.concepts:
+            raise Invalid.field(
+                f"policy.content[{place}].concept", "unknown_concept", "No item of it is here."
+            )
+        try:
+            found.append(
+                ContentTarget(pool.concepts.index(one["concept"]), one["lower"], one["upper"])
+            )
+        except ValueError as error:
+            raise Invalid.field(f"policy.content[{place}]", "invalid", str(error)) from error
+    return tuple(found)
+
+
 def _section(plain: Mapping[str, object], name: str) -> dict[str, object]:
     section = plain.get(name, {})
     if not isinstance(section, Mapping):
@@ -120,8 +143,18 @@ def _section(plain: Mapping[str, object], name: str) -> dict[str, object]:
 
 
 @lru_cache(maxsize=64)
-def get_pool(bank_version_id: str, quiz_slug: str, concepts: tuple[str, ...]) -> Pool:
-    """The pool of a quiz, or of some of its concepts, in a pinned bank; built once a process."""
+def get_pool(
+    bank_version_id: str,
+    quiz_slug: str,
+    concepts: tuple[str, ...],
+    *,
+    seeds_new_items: bool = False,
+) -> Pool:
+    """The pool of a quiz, or of some of its concepts, in a pinned bank; built once a process.
+
+    seeds_new_items: where some items are calibrated, the others are given for their answers
+    only and do not count for theta.
+    """
     snapshot = get_snapshot(bank_version_id)
     ids = tuple(
         one
@@ -136,8 +169,14 @@ def get_pool(bank_version_id: str, quiz_slug: str, concepts: tuple[str, ...]) ->
         concepts=[names.index(snapshot.concepts[row]) for row in at],
         enemies=list(_list_enemy_sets(snapshot, rows)),
         provisional=snapshot.is_provisional[at],
+        unscored=_find_new_items(snapshot.is_provisional[at]) if seeds_new_items else None,
     )
-    return Pool(ids, rows, bank, build_lists(bank), _find_retests(snapshot, rows))
+    return Pool(ids, rows, tuple(names), bank, build_lists(bank), _find_retests(snapshot, rows))
+
+
+def _find_new_items(is_provisional: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Items without a calibration, in a pool that has calibrated ones; else none are new."""
+    return is_provisional if not is_provisional.all() else np.zeros_like(is_provisional)
 
 
 def _list_enemy_sets(snapshot: Snapshot, rows: Mapping[str, int]) -> Iterable[list[int]]:
@@ -183,7 +222,7 @@ def plan_next(
     elapsed_s: float = 0.0,
 ) -> Progress:
     """Theta after the log, and the next item or the reason to end."""
-    pool = get_pool(snapshot.bank_version_id, quiz_slug, read_concepts(policy))
+    pool = _choose_pool(snapshot, quiz_slug, policy)
     setting = _make_setting(snapshot, pool, policy, seed=seed)
     retests = _list_open_retests(pool, log)
     step = plan_step(
@@ -205,7 +244,7 @@ def replay(
     log: Sequence[Taken],
 ) -> list[str | None]:
     """The items that the log's positions are given when the session is run again."""
-    pool = get_pool(snapshot.bank_version_id, quiz_slug, read_concepts(policy))
+    pool = _choose_pool(snapshot, quiz_slug, policy)
     setting = _make_setting(snapshot, pool, policy, seed=seed)
     rows = replay_session(setting, [_read_answered(pool, one) for one in log])
     return [pool.version_ids[row] if row is not None else None for row in rows]
@@ -215,13 +254,27 @@ def _make_setting(
     snapshot: Snapshot, pool: Pool, plain: Mapping[str, object], *, seed: int
 ) -> Setting:
     policy, rule = read_policy(plain)
-    exposure = None
-    if policy.exposure_cap is not None:
+    policy = replace(policy, content=read_content(plain, pool))
+    exposure, counts = None, None
+    if policy.exposure_cap is not None or policy.num_unscored:
         frozen = find_exposure(snapshot.bank_version_id)
-        counts = [frozen.counts.get(one, 0) for one in pool.version_ids]
-        exposure = make_exposure(frozen.num_sessions, counts)
+        counts = np.array([frozen.counts.get(one, 0) for one in pool.version_ids], dtype=np.intp)
+        if policy.exposure_cap is not None:
+            exposure = make_exposure(frozen.num_sessions, counts)
     lists = pool.lists if exposure is None else None
-    return Setting(pool.bank, policy, rule, seed, exposure=exposure, lists=lists)
+    return Setting(
+        pool.bank, policy, rule, seed, exposure=exposure, lists=lists, num_answers=counts
+    )
+
+
+def _choose_pool(snapshot: Snapshot, quiz_slug: str, plain: Mapping[str, object]) -> Pool:
+    policy, _ = read_policy(plain)
+    return get_pool(
+        snapshot.bank_version_id,
+        quiz_slug,
+        read_concepts(plain),
+        seeds_new_items=policy.num_unscored > 0,
+    )
 
 
 def _read_answered(pool: Pool, one: Taken) -> Answered:

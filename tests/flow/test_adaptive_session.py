@@ -160,6 +160,11 @@ def test_a_held_belief_is_tested_again_once_its_evidence_was_seen(ada, ben, snap
         ({"concepts": ["astrology"]}, "policy.concepts"),
         ({"min_items": 9, "max_items": 3}, "policy"),
         ({"criterion": "luck"}, "adaptive.criterion"),
+        (
+            {"content": [{"concept": "astrology", "lower": 0, "upper": 1}]},
+            "policy.content[0].concept",
+        ),
+        ({"content": [{"concept": "replay", "lower": 0.9, "upper": 0.1}]}, "policy.content[0]"),
     ],
 )
 def test_a_policy_that_cannot_be_is_refused_by_field(ben, adaptive, field):
@@ -174,3 +179,38 @@ def test_an_outsider_gets_nothing(ada, ben, cleo, snapshot):
     body = {"activity": str(activity), "languages": ["en"]}
     assert cleo.post("sessions", body).status_code == 404
     assert cleo.get(f"sessions/{session['id']}").status_code == 404
+
+
+def test_new_items_are_given_for_their_answers_only(ada, ben, snapshot):
+    """With one item calibrated the others are new, and new items leave theta where it was."""
+    from assessment.bank.estimates import Estimate, publish_estimates
+    from assessment.bank.snapshot import forget_current_version
+
+    quiz = snapshot.quizzes["training-memory"]
+    calibrated = [one for one in quiz.item_ids if snapshot.items[one].concept != "replay"]
+    estimates = [
+        Estimate(UUID(one), "2PL", 1.0, 0.1, 0.2, 1.0, 0.1, 0.1, None, 300) for one in calibrated
+    ]
+    version = publish_estimates(estimates, by="test", note="test")
+    forget_current_version()
+    newer = get_snapshot(str(version.id))
+    activity = set_up(ben, max_items=6, num_unscored=2, standard_error=0.05)
+    session_id, _ = take(ada, activity, newer, [True, False] * 6)
+    session, rows = load(session_id)
+    unscored = [row for row in rows if not row.selection["is_scored"]]
+    assert len(unscored) == 2
+    assert all(newer.items[str(row.item_version_id)].concept == "replay" for row in unscored)
+    thetas = dict(Score.objects.filter(session=session).values_list("item_version_id", "theta"))
+    for row in unscored:
+        before = next(one for one in rows if one.position == row.position - 1)
+        assert thetas[row.item_version_id] == thetas[before.item_version_id]
+    assert replay_session(session, rows, newer) == [str(row.item_version_id) for row in rows]
+
+
+def test_concepts_get_the_shares_that_were_asked_for(ada, ben, snapshot):
+    shares = [{"concept": "replay", "lower": 0.5, "upper": 0.5}]
+    activity = set_up(ben, max_items=6, randomesque=1, standard_error=0.05, content=shares)
+    session_id, _ = take(ada, activity, snapshot, [True, False] * 6)
+    concepts = [snapshot.items[str(row.item_version_id)].concept for row in load(session_id)[1]]
+    assert len(concepts) == 6
+    assert concepts.count("replay") == 3
