@@ -70,6 +70,7 @@ CLIENT: Mapping[str, str] = {
     "see_result": "See the result of attempt %(n)s",
     "question_of": "Question %(n)s of %(total)s",
     "question_n": "Question %(n)s",
+    "until": "Open until %(time)s",
     "choose_one": "Choose one answer",
     "choose_many": "Choose every answer that is right",
     "put_in_order": "Put these in order, the first on top",

@@ -92,11 +92,29 @@ class Learner:
         """Whatever kind of question it is."""
         number = self.page.locator("#number")
         if number.count():
+            self.try_no_number()
             number.fill("12")
+        elif self.page.locator(".order").count():
+            self.move_by_keyboard()
         elif self.page.locator(".answers .option input").count():
             self.page.locator(".answers .option input").first.check()
         self.send(1)
         self.verdict.wait_for()
+
+    def try_no_number(self) -> None:
+        """What is no number is refused with a reason, and the question stays."""
+        self.page.locator("#number").fill("nan")
+        self.send(1)
+        self.page.locator(".notice.bad").wait_for()
+        self.go_on()
+        self.page.locator("#number").wait_for()
+
+    def move_by_keyboard(self) -> None:
+        first, second = self.list_options()[:2]
+        self.page.locator(".move").nth(2).focus()
+        self.page.keyboard.press("Enter")
+        assert self.list_options()[:2] == [second, first]
+        expect(self.page.locator(".move").nth(0)).to_be_focused()
 
     def go_on(self) -> None:
         self.page.locator(".bar .button").last.click()

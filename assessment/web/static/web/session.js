@@ -12,7 +12,7 @@ import { formatTime, show, t } from "./text.js";
 /**
  * @typedef {import("./item.js").Item} Item
  * @typedef {{id: string, title: any, mode: string, reveal: string, total: number | null,
- *   languages: string[], items: Item[], answered: string[], current: Item | null}} Kept
+ *   expires: string | null, languages: string[], items: Item[], answered: string[], current: Item | null}} Kept
  */
 
 /** @type {{administration: string, showReply: (reply: any) => void, showRefusal: (problem: Problem) => void} | null} */
@@ -42,6 +42,7 @@ function keep(session, activity) {
     mode: activity.policy.mode,
     reveal: activity.policy.reveal,
     total: session.progress.total,
+    expires: session.expires_at,
     languages: session.languages,
     items: session.current ? [session.current] : [],
     answered: [],
@@ -172,9 +173,11 @@ function showQuestion(main, kept, item) {
       waitingView = null;
       const known = { already_answered: "conflict", session_finished: "over", session_expired: "over" };
       const name = known[/** @type {keyof typeof known} */ (problem.code)];
-      const words = name ? t(name) : t("refused", { text: problem.message });
+      const hints = [problem.message, ...problem.errors.map((one) => one.message)].join(" ");
+      const words = name ? t(name) : t("refused", { text: hints });
       fill(place, h("div", { class: "notice bad", role: "alert" }, h("p", {}, words)));
-      add(place, makeBar(h("button", { type: "button", class: "button", onclick: () => openSession(main, kept.id) }, t("next"))));
+      const label = t(name ? "next" : "back_to_question");
+      add(place, makeBar(h("button", { type: "button", class: "button", onclick: () => openSession(main, kept.id) }, label)));
     }
   }
 
@@ -202,6 +205,7 @@ function makeHeader(kept, position) {
     { class: "progress" },
     h("p", {}, h("span", { class: "quiz-title" }, show(kept.title)), h("span", { class: "place" }, words)),
     kept.total && h("progress", { max: kept.total, value: position - 1, "aria-label": words }),
+    kept.expires && h("p", { class: "quiet" }, t("until", { time: formatTime(kept.expires) })),
     makeMenu(kept),
   );
 }
