@@ -30,12 +30,12 @@ from assessment.core import outbox
 from assessment.core.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
 from assessment.core.idempotency import Reply, RequestKey, answer_once
 from assessment.core.times import format_time
-from assessment.delivery import adaptive, exposure, presentation, services
+from assessment.delivery import access, adaptive, exposure, presentation, services
 from assessment.delivery import selectors as delivery
 from assessment.experiments import plans, predictions
 from assessment.experiments import selectors as evidence
 from assessment.experiments import services as experiments
-from assessment.feedback import drawing, telling
+from assessment.feedback import drawing, replies, telling
 from assessment.scoring import progress
 from assessment.scoring import selectors as scores
 from assessment.scoring.answers import Answer, load_answer, read_answer
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from assessment.bank.models import BankVersion
     from assessment.delivery.adaptive import Progress
     from assessment.delivery.models import Activity, Administration, Response, Session
-    from assessment.experiments.models import Demonstration, Run
+    from assessment.experiments.models import Demonstration
     from assessment.scoring.models import Score
 
 JsonObject = dict[str, object]
@@ -73,12 +73,12 @@ def describe_activities(
             own=own[one.id],
         )
         for one in activities
-        if _is_shown(one, snapshot, bearer)
+        if access.is_shown(one, snapshot, bearer=bearer)
     ]
 
 
 def read_activity(bearer: Bearer, activity_id: UUID, *, languages: Sequence[str]) -> JsonObject:
-    activity = _get_activity(bearer, activity_id)
+    activity = access.get_activity(activity_id, _read_current_bank(), bearer=bearer)
     shown = describe_activities(bearer, [activity], languages=languages)
     if not shown:
         raise NotFound("activity_not_found")
@@ -111,8 +111,8 @@ def start_session(
     _require(bearer, "learn")
 
     def work() -> Reply:
-        activity = _get_activity(bearer, activity_id)
         snapshot = _read_current_bank()
+        activity = access.get_activity(activity_id, snapshot, bearer=bearer)
         if activity.quiz_slug not in snapshot.quizzes:
             raise Conflict("quiz_has_no_items")
         session, is_new = services.start_session(
@@ -122,7 +122,7 @@ def start_session(
             bank_version_id=UUID(snapshot.bank_version_id),
             choose_items=lambda seed: progress.choose_first(activity, snapshot, seed=seed),
         )
-        body = _describe_session(session)
+        body = replies.describe_session(session)
         return Reply(201 if is_new else 200, body, {"Location": f"/api/v1/sessions/{session.id}"})
 
     return answer_once(key, work)
@@ -130,7 +130,7 @@ def start_session(
 
 def read_session(bearer: Bearer, session_id: UUID) -> JsonObject:
     """The session for its owner or the course's instructor; reading changes nothing."""
-    return _describe_session(_get_session(bearer, session_id))
+    return replies.describe_session(access.get_session(session_id, bearer=bearer))
 
 
 def list_items(bearer: Bearer, session_id: UUID, *, language: str | None) -> list[JsonObject]:
@@ -155,7 +155,7 @@ def finish_session(bearer: Bearer, key: RequestKey, session_id: UUID) -> Reply:
         opened = services.open_session(session_id, bearer=bearer)
         services.finish_session(opened.session, reason="finished")
         body = {
-            "session": _describe_session(opened.session),
+            "session": replies.describe_session(opened.session),
             **telling.tell_session(opened.session),
         }
         return Reply(200, body, {})
@@ -232,7 +232,7 @@ def submit_response(
         if earlier is not None:
             if not load_answer(earlier.answer).is_same(answer):
                 raise Conflict("already_answered")
-            return Reply(201, _tell_again(opened, administration), {})
+            return Reply(201, replies.tell_answer_again(opened, administration), {})
         services.check_open(opened.session, now=now)
         given = services.record_response(
             administration,
@@ -257,7 +257,7 @@ def submit_response(
             shown = _demonstrate(opened.session, administration, score, given)
         if plan is not None:
             opened = _advance(opened, plan)
-        return Reply(201, _tell(opened, administration, score, shown), {})
+        return Reply(201, replies.tell_answer(opened, administration, score, shown), {})
 
     return answer_once(key, work)
 
@@ -283,7 +283,7 @@ def answer_prediction(
             choice=choice,
             asked_at=response.received_at,
         )
-        return _tell_again(opened, administration)
+        return replies.tell_answer_again(opened, administration)
 
 
 def _plan_next(
@@ -331,61 +331,12 @@ def _demonstrate(
     )
 
 
-def _tell_again(opened: services.OpenedSession, administration: Administration) -> JsonObject:
-    """What the first answer was told, or may be told by now."""
-    response = delivery.find_response(administration)
-    assert response is not None
-    score = scores.get_score(response.id)
-    shown = evidence.find_demonstration(administration.id)
-    return _tell(opened, administration, score, shown)
-
-
-def _tell(
-    opened: services.OpenedSession,
-    administration: Administration,
-    score: Score,
-    shown: Demonstration | None,
-) -> JsonObject:
-    """The reply to an answer: as much as the activity's policy lets out now."""
-    session = opened.session
-    question = telling.find_pending_question(session, administration)
-    if question is not None:
-        asked = presentation.present_question(question, administration, session.languages)
-        return {"recorded": True, "prediction": asked}
-    following = _present_next(opened, administration)
-    end = telling.tell_end(session)
-    if not telling.is_revealed(session, administration):
-        return {"recorded": True, "next": following, "end": end}
-    return {
-        "score": score.score,
-        "max_score": score.max_score,
-        "feedback": telling.tell_feedback(session, administration, score, shown),
-        "next": following,
-        "end": end,
-    }
-
-
-def _present_next(opened: services.OpenedSession, answered: Administration) -> JsonObject | None:
-    """The first item without an answer, this one counted as answered; None at the end."""
-    if opened.session.state != "open":
-        return None
-    for one in opened.administrations:
-        if one.id != answered.id and delivery.find_response(one) is None:
-            return presentation.present_item(
-                telling.find_item(opened.session, one),
-                one,
-                languages=opened.session.languages,
-                texts=opened.activity.texts,
-            )
-    return None
-
-
 # --- Feedback and evidence ----------------------------------------------------------------------
 
 
 def read_feedback(bearer: Bearer, session_id: UUID) -> JsonObject:
     """Every answered item with explanation, misconception and evidence, as far as revealed."""
-    return telling.tell_session(_get_session(bearer, session_id))
+    return telling.tell_session(access.get_session(session_id, bearer=bearer))
 
 
 def request_evidence(
@@ -411,7 +362,7 @@ def request_evidence(
 
 def read_demonstration(bearer: Bearer, demonstration_id: UUID) -> JsonObject:
     """State and, when there is one, result. NotFound until its feedback may be seen."""
-    shown = _get_demonstration(bearer, demonstration_id)
+    shown = replies.get_demonstration(demonstration_id, bearer=bearer)
     run = shown.run
     told = telling.tell_demonstration(
         shown.session,
@@ -420,13 +371,15 @@ def read_demonstration(bearer: Bearer, demonstration_id: UUID) -> JsonObject:
         queue_position=evidence.find_queue_position(run) if run is not None else None,
     )
     if run is not None:
-        told["what_if"] = _describe_what_if(bearer, run, shown.session.languages)
+        told["what_if"] = replies.describe_what_if(
+            run, shown.session.languages, num_left=_count_tries_left(bearer)
+        )
     return told
 
 
 def read_trace(bearer: Bearer, demonstration_id: UUID) -> tuple[Demonstration, bytes | None]:
     """The demonstration with its run, and the compressed full trace where there is one."""
-    shown = _get_demonstration(bearer, demonstration_id)
+    shown = replies.get_demonstration(demonstration_id, bearer=bearer)
     if shown.run is None or not evidence.is_good(shown.run):
         raise NotFound("trace_not_found")
     return shown, evidence.find_trace(shown.run.id)
@@ -442,7 +395,7 @@ def request_what_if(
     """The same experiment with other numbers, within the catalogue's ranges and a quota."""
 
     def work() -> Reply:
-        base = _get_demonstration(bearer, demonstration_id)
+        base = replies.get_demonstration(demonstration_id, bearer=bearer)
         if not delivery.is_own(base.session, bearer=bearer):
             raise NotFound("demonstration_not_found")
         if base.run is None:
@@ -476,7 +429,7 @@ def request_default_runs(bank_version_id: str) -> int:
 
 def note_evidence_seen(bearer: Bearer, demonstration_id: UUID) -> None:
     """The learner looked at the evidence: an adaptive session may now test the belief again."""
-    shown = _get_demonstration(bearer, demonstration_id)
+    shown = replies.get_demonstration(demonstration_id, bearer=bearer)
     if not delivery.is_own(shown.session, bearer=bearer):
         raise NotFound("demonstration_not_found")
     services.note_evidence_seen(shown.administration)
@@ -575,28 +528,17 @@ def settle_figures(key: str) -> None:
     outbox.settle(topic=experiments.FIGURE_TOPIC, key=key)
 
 
-def _describe_what_if(bearer: Bearer, run: Run, languages: Sequence[str]) -> JsonObject:
-    """What may be changed, within which bounds, and how many tries are left today."""
-    ranges = plans.list_ranges(experiments.load_plan(run), device=run.device)
-    return {
-        "left": max(0, settings.WHAT_IF_PER_DAY - _count_what_ifs(bearer)),
-        "parameters": [telling.tell_range(one, languages) for one in ranges],
-    }
-
-
-def _count_what_ifs(bearer: Bearer) -> int:
+def _count_tries_left(bearer: Bearer) -> int:
     since = timezone.now() - timedelta(days=1)
-    return evidence.count_what_ifs(bearer.person_id, since=since)
+    num_spent = evidence.count_what_ifs(bearer.person_id, since=since)
+    return max(0, int(settings.WHAT_IF_PER_DAY) - num_spent)
 
 
 def _spend_quota(bearer: Bearer) -> None:
     """Locks the person, so that two at once do not both take the last try."""
     lock_person(bearer.person_id)
-    if _count_what_ifs(bearer) >= settings.WHAT_IF_PER_DAY:
+    if not _count_tries_left(bearer):
         raise TooMany("what_if_quota", extra={"retry_after": 3600})
-
-
-# --- Who may see what ---------------------------------------------------------------------------
 
 
 def _require(bearer: Bearer, right: str) -> None:
@@ -613,54 +555,3 @@ def _get_section(plain: Mapping[str, object], name: str) -> Mapping[str, object]
 
 def _read_current_bank() -> Snapshot:
     return get_snapshot(get_current_version_id())
-
-
-def _get_activity(bearer: Bearer, activity_id: UUID) -> Activity:
-    activity = delivery.get_activity(activity_id, course_id=bearer.course_id)
-    if bearer.is_guest and not _is_shown(activity, _read_current_bank(), bearer):
-        raise NotFound("activity_not_found")
-    return activity
-
-
-def _is_shown(activity: Activity, snapshot: Snapshot, bearer: Bearer) -> bool:
-    """Whether the published bank has its quiz; for a guest, as public practice."""
-    quiz = snapshot.quizzes.get(activity.quiz_slug)
-    if quiz is None:
-        return False
-    return not bearer.is_guest or (activity.is_public_practice and quiz.public_practice)
-
-
-def _get_session(bearer: Bearer, session_id: UUID) -> Session:
-    """The bearer's own session, or one of the course that the bearer instructs."""
-    if "instruct" in bearer.rights:
-        return delivery.get_session_of_course(session_id, course_id=bearer.course_id)
-    return delivery.get_session(session_id, bearer=bearer)
-
-
-def _get_demonstration(bearer: Bearer, demonstration_id: UUID) -> Demonstration:
-    """Raises NotFound for somebody else's, and for one whose feedback is not out yet."""
-    shown = evidence.get_demonstration(demonstration_id)
-    session = shown.session
-    is_own = delivery.is_own(session, bearer=bearer)
-    is_taught = "instruct" in bearer.rights and session.activity.course_id == bearer.course_id
-    if not (is_own or is_taught) or not telling.is_revealed(session, shown.administration):
-        raise NotFound("demonstration_not_found")
-    return shown
-
-
-def _describe_session(session: Session) -> JsonObject:
-    """The session with its current item, or the prediction that stands before the next one."""
-    rows = delivery.list_administrations(session)
-    pending = None
-    for one in rows:
-        question = telling.find_pending_question(session, one)
-        if question is not None:
-            pending = presentation.present_question(question, one, session.languages)
-            break
-    return presentation.present_session(
-        session,
-        rows,
-        get_snapshot(session.bank_version_id),
-        state=delivery.find_session_state(session, now=timezone.now()),
-        prediction=pending,
-    )
