@@ -125,12 +125,9 @@ def _format_decimals(value: float, lang: str, *, least: int = 0, most: int) -> s
 
 def _format_power(value: float, lang: str) -> str:
     """7.4e-4 as a person writes it: mantissa, times, ten with a raised exponent."""
-    exponent = math.floor(math.log10(abs(value)))
-    mantissa = round(value / 10.0**exponent, SIGNIFICANT_DIGITS - 1)
-    if abs(mantissa) >= 10:
-        mantissa, exponent = mantissa / 10, exponent + 1
-    digits = _format_decimals(mantissa, lang, most=SIGNIFICANT_DIGITS - 1)
-    return f"{digits} {TIMES} 10{str(exponent).translate(_SUPERSCRIPTS)}"
+    mantissa, _, exponent = f"{value:.{SIGNIFICANT_DIGITS - 1}e}".partition("e")
+    digits = _format_decimals(float(mantissa), lang, most=SIGNIFICANT_DIGITS - 1)
+    return f"{digits} {TIMES} 10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
 
 
 def _count_decimals(value: float, digits: int) -> int:

@@ -202,3 +202,11 @@ def test_the_same_number_written_otherwise_is_the_same_answer(ada, bank, make_ac
     first = taker.give(NUMBER, {"value": "11.5"})
     assert taker.give(NUMBER, {"value": 11.5, "unit": "MiB"})["score"] == first["score"]
     assert taker.give(NUMBER, {"value": "11.4"}, 409)["code"] == "already_answered"
+
+
+@pytest.mark.parametrize("value", ["5e-324", "-1e308", "0", "-0", "1e-999", "00011", "+3"])
+def test_any_finite_number_is_taken_and_told(ada, bank, make_activity, value):
+    taker = take_quiz(ada, bank, make_activity, "bg")
+    feedback = taker.give(NUMBER, {"value": value})["feedback"]
+    assert feedback["correct"] is False
+    assert feedback["numeric"]["understood"]["display"]

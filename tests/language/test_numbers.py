@@ -70,3 +70,16 @@ def test_what_is_not_finite_is_never_shown(value: float) -> None:
 
 def test_an_unknown_language_reads_english() -> None:
     assert numbers.format_number(0.5, "xx-Nope") == "0.5"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (5e-324, "4.94 \u00d7 10\u207b\u00b3\u00b2\u2074"),
+        (9.999e-5, "1 \u00d7 10\u207b\u2074"),
+        (-1.7976931348623157e308, "-1.8 \u00d7 10\u00b3\u2070\u2078"),
+        (7.4e-4, "7.4 \u00d7 10\u207b\u2074"),
+    ],
+)
+def test_every_finite_number_has_a_form(value: float, shown: str) -> None:
+    assert numbers.format_number(value, "en").replace("\u2212", "-") == shown
