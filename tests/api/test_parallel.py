@@ -184,3 +184,10 @@ def test_what_ifs_at_once_stay_within_the_quota(ada, settings):
     statuses = Counter(one.status_code for one in at_once(works))
     assert statuses == {202: 3, 429: NUM // 2 - 3}
     assert Demonstration.objects.filter(kind="what_if").count() == 3
+
+
+def test_of_twenty_uses_of_a_hand_off_one_counts(ada):
+    session = start(ada, make_activity(ada), "en")
+    secret = read_json(ada.post(f"sessions/{session['id']}/handoff"), 201)["secret"]
+    replies = at_once([partial(Person().post, "handoffs", {"secret": secret}) for _ in range(NUM)])
+    assert Counter(one.status_code for one in replies) == {200: 1, 404: NUM - 1}
