@@ -256,7 +256,7 @@ def submit_response(
         if not score.is_correct:
             shown = _demonstrate(opened.session, administration, score, given)
         if plan is not None:
-            opened = _advance(opened, plan)
+            opened = _advance(opened, plan, answered=administration)
         return Reply(201, replies.tell_answer(opened, administration, score, shown), {})
 
     return answer_once(key, work)
@@ -265,7 +265,10 @@ def submit_response(
 def answer_prediction(
     bearer: Bearer, *, session_id: UUID, administration_id: UUID, choice: str | None
 ) -> JsonObject:
-    """Keep the prediction (None: skipped), once; its reply carries the feedback."""
+    """Keep the prediction (None: skipped), once; its reply carries the feedback.
+
+    Raises Conflict when the session is over: its feedback could be read before.
+    """
     _require(bearer, "learn")
     with transaction.atomic():
         opened = services.open_session(session_id, bearer=bearer)
@@ -277,12 +280,15 @@ def answer_prediction(
             raise NotFound("no_prediction_asked")
         if choice is not None and question.find_choice(choice) is None:
             raise Invalid.field("choice", "unknown_choice", "The question has no such choice.")
+        if delivery.find_prediction(administration) is None:
+            services.check_open(opened.session, now=timezone.now())
         services.record_prediction(
             administration,
             experiment=question.experiment,
             choice=choice,
             asked_at=response.received_at,
         )
+        opened = _end_when_done(opened)
         return replies.tell_answer_again(opened, administration)
 
 
@@ -302,15 +308,32 @@ def _plan_next(
     )
 
 
-def _advance(opened: services.OpenedSession, plan: Progress) -> services.OpenedSession:
-    """Put the next item before the learner, or end the session with its reason."""
+def _advance(
+    opened: services.OpenedSession, plan: Progress, *, answered: Administration
+) -> services.OpenedSession:
+    """Put the next item before the learner, or end the session with its reason.
+
+    The end reveals everything, so it waits for the prediction that the last answer asks for.
+    """
     if plan.chosen is None:
-        services.finish_session(opened.session, reason=str(plan.reason))
+        if telling.find_pending_question(opened.session, answered) is None:
+            services.finish_session(opened.session, reason=str(plan.reason))
         return opened
     added = services.add_administrations(
         opened.session, chosen=[plan.chosen], first_position=len(opened.administrations) + 1
     )
     return replace(opened, administrations=(*opened.administrations, *added))
+
+
+def _end_when_done(opened: services.OpenedSession) -> services.OpenedSession:
+    """Go on from the prediction that an adaptive session's end has waited for."""
+    session, last = opened.session, opened.administrations[-1]
+    is_waiting = session.state == "open" and delivery.find_response(last) is not None
+    if opened.activity.mode == "fixed" or not is_waiting:
+        return opened
+    bank = get_snapshot(session.bank_version_id)
+    plan = progress.plan_after(session, opened.administrations, bank, now=timezone.now())
+    return _advance(opened, plan, answered=last)
 
 
 def _demonstrate(

@@ -95,3 +95,12 @@ def test_cleo_predicts_nothing(ada, ben, cleo, session):
     ask(ada, session)
     assert predict(cleo, session, {"skip": True}).status_code == 404
     assert predict(ben, session, {"skip": True}).status_code == 403
+
+
+def test_once_the_feedback_can_be_read_nothing_is_predicted(ada, session):
+    ask(ada, session)
+    ada.post(f"sessions/{session['id']}/finish")
+    told = read_json(ada.get(f"sessions/{session['id']}/feedback"))
+    assert told["items"][0]["feedback"]["prediction"] is None
+    assert read_json(predict(ada, session, {"skip": True}), 409)["code"] == "session_finished"
+    assert not Prediction.objects.exists()

@@ -24,3 +24,27 @@ def test_no_next_item_is_seen_before_the_prediction(ada, bank, make_activity):
     predicted = ada.put(f"{path}/predictions/{shown['administration']}", {"skip": True})
     assert read_json(predicted)["next"]["administration"] == following
     assert len(read_json(ada.get(f"{path}/items"))["items"]) == 2
+
+
+def test_the_end_waits_for_the_last_prediction(ada, bank, make_activity):
+    policy = {"stop": {"min_items": 1, "max_items": 2}}
+    activity = make_activity(mode="adaptive", has_predictions=True, policy=policy)
+    session = start(ada, activity, "en")
+    path = f"sessions/{session['id']}"
+    for number in (1, 2):
+        row = Administration.objects.get(position=number)
+        item = get_snapshot(bank).items[str(row.item_version_id)]
+        body = {"administration": str(row.id), "response": {"options": list(item.key_ids)}}
+        told = read_json(ada.post(f"{path}/responses", body), 201)
+        assert set(told) == {"recorded", "prediction"}
+        seen = read_json(ada.get(path))
+        assert (seen["state"], seen["finish_reason"]) == ("open", None)
+        assert seen["prediction"] == told["prediction"]
+        items = read_json(ada.get(f"{path}/feedback"))["items"]
+        assert items[-1]["feedback"] is None
+        predicted = read_json(ada.put(f"{path}/predictions/{row.id}", {"skip": True}))
+        assert predicted["feedback"]["correct"] is True
+    assert predicted["end"]["reason"] == "max_items"
+    assert read_json(ada.get(path))["state"] == "finished"
+    again = read_json(ada.put(f"{path}/predictions/{row.id}", {"skip": True}))
+    assert again == predicted
