@@ -26,13 +26,13 @@ from assessment.accounts.tokens import Bearer, find_remaining_s, mint_token
 from assessment.analytics import services as analytics
 from assessment.bank import drafting
 from assessment.bank.snapshot import Snapshot, get_current_version_id, get_snapshot
-from assessment.core import outbox
+from assessment.core import idempotency, outbox
 from assessment.core.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
 from assessment.core.idempotency import Reply, RequestKey, answer_once
 from assessment.core.times import format_time
 from assessment.delivery import access, adaptive, exposure, presentation, services
 from assessment.delivery import selectors as delivery
-from assessment.experiments import plans, predictions
+from assessment.experiments import dispatch, plans, predictions
 from assessment.experiments import selectors as evidence
 from assessment.experiments import services as experiments
 from assessment.feedback import drawing, replies, telling
@@ -201,6 +201,13 @@ def use_handoff(secret: str) -> JsonObject:
 def expire_sessions(*, now: datetime) -> int:
     """Close every session whose time is over; the conductor calls it."""
     return services.expire_sessions(now=now)
+
+
+def forget_old(*, now: datetime) -> None:
+    """Delete what has no use any more; the conductor calls it now and then."""
+    idempotency.forget_old_records(now=now)
+    services.forget_handoffs(now=now)
+    dispatch.forget_workers(now=now)
 
 
 # --- Answers ------------------------------------------------------------------------------------

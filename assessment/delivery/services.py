@@ -281,6 +281,11 @@ def use_handoff(secret: str) -> Handoff:
     return Handoff.objects.select_related("session__activity").get(digest=_digest(secret))
 
 
+def forget_handoffs(*, now: datetime) -> int:
+    """Delete hand-offs that work no more; how many."""
+    return Handoff.objects.filter(expires_at__lt=now).delete()[0]
+
+
 def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 

@@ -28,6 +28,9 @@ WORKER_LOST = "worker_lost"
 NOT_IN_CATALOGUE = "unknown_experiment"
 # Reasons of a failure that no worker need report.
 
+HELLO_KEPT = timedelta(days=1)
+# Longer than any run takes: its worker's silence must be seen.
+
 MAX_MESSAGES = 500
 # Looked at in one turn, so that a full queue does not hide what waits for another one.
 
@@ -222,3 +225,13 @@ def resend_unstarted(broker: Broker, *, now: datetime) -> None:
             if broker.count_waiting(queue=choose_queue(run)) == 0:
                 Run.objects.filter(pk=run.pk).update(sent_at=now, state="requested")
                 outbox.write_message(topic=RUN_TOPIC, key=str(run.id), not_before=now)
+
+
+def forget_workers(*, now: datetime) -> int:
+    """Delete hellos of workers that are long gone; how many. A device class keeps its last one.
+
+    Each start of a worker has a name of its own, and nobody vouches for a name.
+    """
+    newest = WorkerHello.objects.order_by("device", "-seen_at").distinct("device")
+    gone = WorkerHello.objects.filter(seen_at__lt=now - HELLO_KEPT)
+    return gone.exclude(pk__in=newest.values("pk")).delete()[0]

@@ -20,7 +20,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from assessment import flow
 from assessment.analytics.services import CALIBRATION_TOPIC
 from assessment.celery_app import app as tasks
-from assessment.core import idempotency, outbox
+from assessment.core import outbox
 from assessment.experiments import dispatch
 from assessment.experiments.ingest import take_message
 from assessment.experiments.services import FIGURE_TOPIC
@@ -33,7 +33,7 @@ PERIOD_S = 1.0
 # The outbox is looked at this often even when no notification came.
 
 HOUSEKEEPING_S = 60.0
-# Old idempotency records need no more haste than this.
+# Old records need no more haste than this.
 
 DATABASE_GONE = (
     OperationalError,
@@ -82,7 +82,7 @@ class OutboxLoop:
         publish_chores(now=now)
         if now >= self._housekeeping_at:
             self._housekeeping_at = now + timedelta(seconds=HOUSEKEEPING_S)
-            idempotency.forget_old_records(now=now)
+            flow.forget_old(now=now)
 
     def wait(self) -> None:
         """Until PostgreSQL says that a message was left, a second at most."""

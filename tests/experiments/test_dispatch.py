@@ -216,3 +216,13 @@ def test_after_a_run_was_handed_to_the_cpu_others_join_it_there(plan):
     again = ask(plan)
     run.refresh_from_db()
     assert (run.state, again.device, again.state) == ("failed", "cpu", "requested")
+
+
+def test_workers_long_gone_are_forgotten_but_the_last_of_each_device():
+    for name in ("cpu-1", "cpu-2", "cpu-3"):
+        take_message(encode(make_hello(worker=name)))
+    take_message(encode(make_hello(device="cuda", worker="gpu")))
+    later = timezone.now() + timedelta(days=2)
+    assert dispatch.forget_workers(now=timezone.now()) == 0
+    assert dispatch.forget_workers(now=later) == 2
+    assert set(WorkerHello.objects.values_list("worker", flat=True)) == {"cpu-3", "gpu"}
