@@ -16,8 +16,8 @@ import pytest
 from launcher.layout import ROOT, Layout, find_layout
 from launcher.stack import Stack
 
-FREE_DATABASES = 5
-# Of the 16 that Valkey has: 3 to 7 for the caches, 8 to 12 for the queues.
+FIRST_DATABASE, NUM_DATABASES = 3, 13
+# Of the 16 that Valkey has, those that a service does not use.
 
 _stack: Stack | None = None
 
@@ -26,22 +26,25 @@ _stack: Stack | None = None
 def pytest_load_initial_conftests() -> Generator[None, object, object]:
     """Runs before pytest-django reads the settings."""
     os.environ.setdefault("DJANGO_SECRET_KEY", "a key for tests alone")
-    worker = os.environ.get("PYTEST_XDIST_WORKER")
-    if worker is not None:
-        separate(int(worker.removeprefix("gw")))
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         start_servers()
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is not None or "REMAT_BROKER_URL" in os.environ:
+        share_database(int((worker or "gw0").removeprefix("gw")))
     return (yield)
 
 
-def separate(number: int) -> None:
-    """Give a worker of pytest-xdist Valkey databases of its own; PostgreSQL's bear its name."""
-    url = os.environ["REDIS_URL"]
-    os.environ["REDIS_URL"] = re.sub(r"db=(\d+)", f"db={3 + number % FREE_DATABASES}", url)
+def share_database(number: int) -> None:
+    """One Valkey database for cache and queues, so that tests can look into both by one URL.
+
+    Each worker of pytest-xdist gets another; PostgreSQL's databases bear their names anyway.
+    """
+    database = FIRST_DATABASE + number % NUM_DATABASES
+    os.environ["REDIS_URL"] = re.sub(r"db=\d+", f"db={database}", os.environ["REDIS_URL"])
     for name in ("REMAT_TASK_BROKER_URL", "REMAT_BROKER_URL", "REMAT_WORKER_BROKER_URL"):
         if name in os.environ:
-            separated = f"virtual_host={8 + number % FREE_DATABASES}"
-            os.environ[name] = re.sub(r"virtual_host=\d+", separated, os.environ[name])
+            shared = f"virtual_host={database}"
+            os.environ[name] = re.sub(r"virtual_host=\d+", shared, os.environ[name])
 
 
 def start_servers() -> None:

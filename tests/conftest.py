@@ -8,10 +8,12 @@ import pytest
 from tests.harness import RunningStack, run_remat
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """For runs in two processes: a file stays in one, and so do all users of the live stack.
 
-    Those come first, because together they take longest.
+    Those come first, because together they take longest. First of all hooks, since xdist's own
+    reads the marks.
     """
     for item in items:
         is_live = "live_stack" in getattr(item, "fixturenames", ())
