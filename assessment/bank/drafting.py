@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from assessment.bank.documents import Document, Problem
@@ -31,13 +31,24 @@ def save_draft(document: Document, *, by: str = "", revision: int | None = None)
     with transaction.atomic():
         draft = Draft.objects.select_for_update().filter(slug=slug).first()
         if draft is None:
-            return Draft.objects.create(slug=slug, document=document, findings=findings, author=by)
+            return _create_draft(slug, document, findings, by=by)
         if revision is not None and revision != draft.revision:
             raise Conflict("draft_changed", f"the draft is at revision {draft.revision}")
         draft.document, draft.findings, draft.state = document, findings, "draft"
         draft.revision, draft.author = draft.revision + 1, by or draft.author
         draft.save()
         return draft
+
+
+def _create_draft(
+    slug: str, document: Document, findings: list[dict[str, str | None]], *, by: str
+) -> Draft:
+    """A first revision. Raises Conflict when somebody else's came at the same moment."""
+    try:
+        with transaction.atomic():
+            return Draft.objects.create(slug=slug, document=document, findings=findings, author=by)
+    except IntegrityError as error:
+        raise Conflict("draft_changed", "there is a draft of this item already") from error
 
 
 def check_draft(document: Document) -> list[dict[str, str | None]]:
@@ -56,12 +67,13 @@ def check_draft(document: Document) -> list[dict[str, str | None]]:
 
 
 def publish_draft(slug: str, *, by: str = "") -> BankVersion:
-    """A new version with this item, published. Takes the bank's lock.
+    """A new version with this item, published. Takes the locks of the bank and of the draft.
 
     Raises NotFound, Conflict for a draft that is not open, BankError for what is wrong.
     """
     with transaction.atomic():
         lock_bank()
+        Draft.objects.select_for_update().filter(slug=slug).first()
         draft = get_draft(slug)
         if draft.state != "draft":
             raise Conflict("draft_not_open", f"the draft is {draft.state}")

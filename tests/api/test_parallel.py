@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 
 from assessment.accounts.services import create_course
+from assessment.bank.models import Draft
 from assessment.bank.snapshot import forget_snapshots, get_snapshot
 from assessment.delivery.models import Administration, Prediction, Response, Session
 from assessment.delivery.services import create_activity
@@ -191,3 +192,12 @@ def test_of_twenty_uses_of_a_hand_off_one_counts(ada):
     secret = read_json(ada.post(f"sessions/{session['id']}/handoff"), 201)["secret"]
     replies = at_once([partial(Person().post, "handoffs", {"secret": secret}) for _ in range(NUM)])
     assert Counter(one.status_code for one in replies) == {200: 1, 404: NUM - 1}
+
+
+def test_twenty_first_drafts_of_an_item_leave_one(ada):
+    dora = make_person(create_course_of(ada), "dora", "author")
+    body = {"document": {"slug": "new-item", "kind": "single"}}
+    replies = at_once([partial(clone(dora).put, "bank/drafts", body) for _ in range(NUM)])
+    assert {one.status_code for one in replies} <= {200, 409}
+    stored = Draft.objects.get()
+    assert stored.revision == sum(one.status_code == 200 for one in replies)
