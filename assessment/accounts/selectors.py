@@ -1,11 +1,10 @@
-"""Reads: courses and people."""
+"""Reads: courses and clients."""
 
 from uuid import UUID
 
-from django.db.models import QuerySet
 from oauth2_provider.models import Application
 
-from assessment.accounts.models import Course, Person
+from assessment.accounts.models import Course
 from assessment.core.errors import NotFound
 
 
@@ -17,17 +16,23 @@ def get_course(course_id: UUID) -> Course:
     return course
 
 
-def get_course_of_client(client: Application, *, slug: str) -> Course:
-    """Raises NotFound, for a course of another client too."""
-    course = Course.objects.filter(client=client, slug=slug).first()
-    if course is None:
-        raise NotFound("course_not_found")
-    return course
+def get_client(client_id: str) -> Application:
+    """Raises NotFound."""
+    client = Application.objects.filter(client_id=client_id).first()
+    if client is None:
+        raise NotFound("client_not_found")
+    return client
 
 
-def list_courses(client: Application) -> QuerySet[Course]:
-    return Course.objects.filter(client=client)
-
-
-def find_person(person_id: UUID) -> Person | None:
-    return Person.objects.filter(pk=person_id).first()
+def list_clients() -> list[dict[str, object]]:
+    """Each API client with its courses and whether it may mint authors, oldest first."""
+    rows = Application.objects.prefetch_related("courses").select_related("authorgrant")
+    return [
+        {
+            "client_id": one.client_id,
+            "name": one.name,
+            "is_author": hasattr(one, "authorgrant"),
+            "courses": sorted(course.slug for course in one.courses.all()),
+        }
+        for one in rows.order_by("created")
+    ]

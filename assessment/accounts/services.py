@@ -14,6 +14,29 @@ from assessment.accounts.tokens import RIGHTS, Bearer, mint_token
 from assessment.core.errors import Conflict, Forbidden, Invalid, NotFound
 
 
+def create_client(*, name: str) -> tuple[Application, str]:
+    """A new API client and its secret, which is kept as a hash alone. Raises Conflict."""
+    with transaction.atomic():
+        if Application.objects.filter(name=name).exists():
+            raise Conflict("client_exists")
+        secret = secrets.token_urlsafe(32)
+        client = Application.objects.create(
+            name=name,
+            client_type=Application.CLIENT_CONFIDENTIAL,
+            authorization_grant_type=Application.GRANT_CLIENT_CREDENTIALS,
+            client_secret=secret,
+        )
+    return client, secret
+
+
+def set_author_grant(client: Application, *, is_granted: bool) -> None:
+    """Whether the client may mint tokens with the right `author`; an operator decides it."""
+    if is_granted:
+        AuthorGrant.objects.get_or_create(client=client)
+    else:
+        AuthorGrant.objects.filter(client=client).delete()
+
+
 def create_course(
     client: Application, *, slug: str, title: str, time_zone: str = "UTC", is_demo: bool = False
 ) -> Course:
