@@ -57,8 +57,3 @@ def _group_by_family(
     for one in item_ids:
         members.setdefault(names.get(one, one), []).append(one)
     return members
-
-
-def find_current_position(answered: Sequence[bool]) -> int | None:
-    """The first position without an answer, or None when all have one."""
-    return next((place for place, done in enumerate(answered) if not done), None)

@@ -97,12 +97,6 @@ def find_response(administration: Administration) -> Response | None:
     return getattr(administration, "response", None)
 
 
-def list_pinned_versions() -> list[UUID]:
-    """Bank versions that an open session still needs."""
-    rows = Session.objects.filter(state="open").values_list("bank_version_id", flat=True)
-    return list(rows.distinct())
-
-
 def find_prediction(administration: Administration) -> Prediction | None:
     """The prediction read together with the administration, or None."""
     return getattr(administration, "prediction", None)

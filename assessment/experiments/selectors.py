@@ -72,15 +72,6 @@ def find_figure(run_id: UUID, *, name: str, languages: Sequence[str]) -> Figure 
     return next((drawn[lang] for lang in languages if lang in drawn), None)
 
 
-def list_figure_names(run_ids: Sequence[UUID]) -> dict[UUID, list[str]]:
-    """The names of the figures of each run."""
-    rows = Figure.objects.filter(run_id__in=run_ids).values_list("run_id", "name").distinct()
-    names: dict[UUID, list[str]] = {}
-    for run_id, name in rows.order_by("run_id", "name"):
-        names.setdefault(run_id, []).append(name)
-    return names
-
-
 def list_course_runs(course_id: UUID) -> QuerySet[Run]:
     """Runs that a session of this course asked for."""
     asked = Demonstration.objects.filter(session__activity__course_id=course_id)

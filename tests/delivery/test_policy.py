@@ -8,7 +8,6 @@ from collections import Counter
 from assessment.bank.snapshot import Item, Option, TextSet
 from assessment.delivery.policy import (
     count_given,
-    find_current_position,
     order_options,
     pick_instances,
 )
@@ -80,11 +79,6 @@ def test_an_item_that_forbids_it_is_not_shuffled():
 def test_an_ordering_never_shows_its_own_solution():
     item = make_item("abc", kind="ordering", shuffle=False)
     assert all(order_options(item, seed=seed) != list("abc") for seed in range(200))
-
-
-def test_the_current_position_is_the_first_unanswered_one():
-    assert find_current_position([True, False, True, False]) == 1
-    assert find_current_position([True, True]) is None
 
 
 FAMILIES = {"f": ("f1", "f2", "f3", "f4", "elsewhere"), "g": ("g1",)}
