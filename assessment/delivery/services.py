@@ -245,7 +245,7 @@ def expire_session(session: Session) -> None:
     """Close one session whose time is over."""
     now = timezone.now()
     session.state, session.finish_reason, session.finished_at = "expired", "time", now
-    Session.objects.filter(pk=session.pk, state="open").update(
+    session.revision += Session.objects.filter(pk=session.pk, state="open").update(
         state="expired", finish_reason="time", finished_at=now, revision=F("revision") + 1
     )
 
