@@ -132,3 +132,17 @@ def test_a_chore_lost_with_its_queue_is_handed_out_again_and_ends(chores: redis.
     proposal.refresh_from_db()
     assert (proposal.state, proposal.reason) == ("failed", "crashed")
     assert not outbox.is_open(topic="calibration", key=str(proposal.id))
+
+
+def test_what_waits_in_a_queue_is_counted() -> None:
+    client = redis.Redis.from_url(settings.REDIS_URL)
+    key = settings.RUN_KEY_PREFIX + "runs-nowhere"
+    client.delete(key)
+    try:
+        with RunBroker() as broker:
+            assert broker.count_waiting(queue="runs-nowhere") == 0
+            for number in (1, 2):
+                broker.publish(queue="runs-nowhere", body={"number": number})
+                assert broker.count_waiting(queue="runs-nowhere") == number == client.llen(key)
+    finally:
+        client.delete(key)

@@ -2,12 +2,12 @@
 
 import urllib.request
 
-import redis
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 from django.utils import timezone
 
+from assessment.celery_app import app as tasks
 from assessment.celery_config import task_default_queue
 from assessment.core.outbox import find_oldest_age_s
 
@@ -51,8 +51,8 @@ def check_conductor() -> None:
 
 def check_task_worker() -> None:
     """Its queue does not grow without end; also tells whether the broker answers."""
-    broker = redis.Redis.from_url(settings.TASK_BROKER_URL, socket_timeout=5)
-    num_waiting = int(broker.llen(settings.TASK_KEY_PREFIX + task_default_queue))
+    with tasks.connection_for_read() as broker, broker.channel() as channel:
+        num_waiting = int(channel.queue_declare(queue=task_default_queue).message_count)
     if num_waiting > MAX_CHORES:
         raise CommandError(f"{num_waiting} chores wait")
 
