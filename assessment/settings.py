@@ -46,6 +46,15 @@ def read_database(url: str) -> dict[str, object]:
     }
 
 
+def read_broker(url: str) -> str:
+    """A redis-py URL as Celery reads it: a socket has another scheme and database name there."""
+    scheme, _, rest = url.partition("://")
+    if scheme != "unix":
+        return url
+    path, _, query = rest.partition("?")
+    return f"redis+socket://{path}?{query.replace('db=', 'virtual_host=') or 'virtual_host=0'}"
+
+
 # -- What must be given --------------------------------------------------------------------------
 
 SECRET_KEY = env.str("DJANGO_SECRET_KEY")
@@ -62,9 +71,9 @@ CSRF_TRUSTED_ORIGINS = env.list("REMAT_TRUSTED_ORIGINS", default=[])
 LOG_LEVEL = env.str("REMAT_LOG_LEVEL", default="INFO")
 BEHIND_TLS = env.bool("REMAT_BEHIND_TLS", default=False)
 
-TASK_BROKER_URL = env.str("REMAT_TASK_BROKER_URL", default="") or REDIS_URL
+TASK_BROKER_URL = read_broker(env.str("REMAT_TASK_BROKER_URL", default="") or REDIS_URL)
 # The Django side's own Celery queues.
-RUN_BROKER_URL = env.str("REMAT_BROKER_URL", default="") or TASK_BROKER_URL
+RUN_BROKER_URL = read_broker(env.str("REMAT_BROKER_URL", default="") or TASK_BROKER_URL)
 # Where runs go out and reports come back; workers hold another, narrow account of it.
 RUN_KEY_PREFIX = "gpu:"
 # The broker account of the GPU workers reaches only keys below this prefix.
