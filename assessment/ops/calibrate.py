@@ -89,6 +89,10 @@ def read_responses(
     items = [name for name in names if name not in (id_column, weights_column)]
     if not items or len(set(items)) != len(items):
         raise ValueError(f"{path}: the first row must name each item once")
+    for at, row in enumerate(rows, start=2):
+        # DictReader keeps what is too much under None, and fills up with None.
+        if None in row or None in row.values():
+            raise ValueError(f"{path}, row {at}: {len(names)} cells are due")
     matrix = np.array(
         [
             [_parse_answer(row.get(name), where=f"{path}, row {at}, {name}") for name in items]

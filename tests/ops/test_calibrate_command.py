@@ -101,3 +101,13 @@ def test_a_column_that_is_not_there_is_named(
     answers.write_text("q1,q2\n1,0\n")
     assert main([str(answers), "--id-column", "person"]) == 2
     assert "no column person" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("row", ["1,0,1", "1"])
+def test_a_row_of_another_length_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], row: str
+) -> None:
+    answers = tmp_path / "answers.csv"
+    answers.write_text(f"q0,q1\n1,0\n{row}\n")
+    assert main([str(answers)]) == 2
+    assert "row 3: 2 cells are due" in "".join(capsys.readouterr())
