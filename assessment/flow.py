@@ -69,7 +69,7 @@ def describe_activities(
             one,
             snapshot,
             languages=languages,
-            state=delivery.find_activity_state(one, now=now),
+            now=now,
             own=own[one.id],
         )
         for one in activities

@@ -5,6 +5,7 @@ explanation, misconception, parameter, concept or experiment can, since none is 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Protocol
 
@@ -12,7 +13,11 @@ from assessment.bank.snapshot import Item, Quiz, Snapshot, TextSet, get_snapshot
 from assessment.core.times import format_time
 from assessment.delivery.models import Activity, Administration, Session
 from assessment.delivery.policy import count_given
-from assessment.delivery.selectors import find_response
+from assessment.delivery.selectors import (
+    find_activity_state,
+    find_response,
+    find_session_state,
+)
 
 JsonObject = dict[str, object]
 
@@ -45,7 +50,7 @@ def present_activity(
     snapshot: Snapshot,
     *,
     languages: Sequence[str],
-    state: str,
+    now: datetime,
     own: Iterable[Session],
 ) -> JsonObject:
     """The activity with its quiz's title, its policy, and the reader's own sessions."""
@@ -55,7 +60,7 @@ def present_activity(
         "quiz": quiz.slug,
         "title": quiz.title.choose(languages, activity.texts).as_json(),
         "introduction": quiz.introduction.choose(languages, activity.texts).as_json(),
-        "state": state,
+        "state": find_activity_state(activity, now=now),
         "num_items": count_given(quiz.item_ids, snapshot.families)
         if activity.mode == "fixed"
         else len(quiz.item_ids),
@@ -71,7 +76,12 @@ def present_activity(
             "texts": activity.texts,
         },
         "sessions": [
-            {"id": str(one.id), "attempt": one.attempt, "state": one.state} for one in own
+            {
+                "id": str(one.id),
+                "attempt": one.attempt,
+                "state": find_session_state(one, now=now),
+            }
+            for one in own
         ],
     }
 

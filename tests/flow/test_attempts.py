@@ -60,6 +60,8 @@ def test_an_answer_after_the_time_is_refused_and_an_equal_one_before_is_told(
     assert read_json(late, 409)["code"] == "session_expired"
     told = read_json(ada.get(f"sessions/{session['id']}"))
     assert (told["state"], told["current"]) == ("expired", None)
+    (listed,) = read_json(ada.get("activities"))["results"]
+    assert [one["state"] for one in listed["sessions"]] == ["expired"]
     again = start(ada, Activity.objects.get().id, "en")
     assert again["attempt"] == 2
     assert Session.objects.get(pk=session["id"]).state == "expired"
