@@ -15,6 +15,8 @@ from typing import Any
 from launcher.layout import LauncherError
 
 TIMEOUT_S = 30.0
+PATIENCE_S = 90.0
+# A service that says "not yet" (a figure being drawn) is asked again for this long.
 MAX_PAUSE_S = 5.0
 # A larger Retry-After would keep a person waiting before an idle screen.
 
@@ -97,22 +99,23 @@ class Client:
     def _send(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
     ) -> tuple[bytes, Message]:
-        """One exchange; a 429 or 503 that names a pause is tried again, five times at most."""
+        """One exchange; a 429 or 503 that names a pause is tried again for PATIENCE_S."""
         url = path if path.startswith("http") else self.base_url + path
-        for attempt in range(6):
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
             request = urllib.request.Request(url, body, dict(headers), method=method)  # noqa: S310 - http(s) addresses of the service
             try:
                 with urllib.request.urlopen(request, timeout=TIMEOUT_S) as reply:  # noqa: S310 - as above
                     return reply.read(), reply.headers
             except urllib.error.HTTPError as error:
                 text = error.read().decode("utf-8", "replace")
-                if attempt < 5 and error.code in (429, 503) and "Retry-After" in error.headers:
+                is_early = time.monotonic() < deadline
+                if is_early and error.code in (429, 503) and "Retry-After" in error.headers:
                     time.sleep(read_pause(error.headers))
                     continue
                 raise ApiError(method, path, error.code, text) from None
             except (OSError, http.client.HTTPException) as error:
                 raise LauncherError(f"{url} cannot be reached: {error}") from None
-        raise AssertionError("unreachable: the loop returns or raises")
 
 
 def read_pause(headers: Mapping[str, str] | Message) -> float:
