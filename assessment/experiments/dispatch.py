@@ -134,11 +134,20 @@ def note_broker_down(*, now: datetime) -> None:
     late.filter(requested_at__lt=now - timedelta(seconds=1)).update(is_delayed=True)
 
 
+def note_workers_away(*, now: datetime) -> None:
+    """Tell those who wait for a device class that no worker has said hello for: delayed."""
+    patience = timedelta(seconds=settings.WORKER_LOST_AFTER_S)
+    alive = WorkerHello.objects.filter(device=OuterRef("device"), seen_at__gte=now - patience)
+    waiting = Run.objects.filter(~Exists(alive), state__in=["requested", "sent"], is_delayed=False)
+    waiting.filter(requested_at__lt=now - patience).update(is_delayed=True)
+
+
 def reap_runs(*, now: datetime) -> None:
     """Bring every stalled run on: retry, move to the CPU, or end it with a reason."""
     _fail_overdue(now=now)
     _retry_lost(now=now)
     _leave_cuda(now=now)
+    note_workers_away(now=now)
 
 
 def _fail_overdue(*, now: datetime) -> None:

@@ -226,3 +226,22 @@ def test_workers_long_gone_are_forgotten_but_the_last_of_each_device():
     assert dispatch.forget_workers(now=timezone.now()) == 0
     assert dispatch.forget_workers(now=later) == 2
     assert set(WorkerHello.objects.values_list("worker", flat=True)) == {"cpu-3", "gpu"}
+
+
+def test_those_who_wait_for_a_worker_are_told_of_the_delay(run, broker):
+    publish(broker)
+    dispatch.reap_runs(now=timezone.now() + timedelta(seconds=29))
+    run.refresh_from_db()
+    assert not run.is_delayed
+    dispatch.reap_runs(now=timezone.now() + timedelta(seconds=31))
+    run.refresh_from_db()
+    assert run.is_delayed
+
+
+def test_a_run_behind_others_is_not_delayed(run, broker):
+    take_message(encode(make_hello()))
+    publish(broker)
+    Run.objects.filter(pk=run.pk).update(requested_at=timezone.now() - timedelta(minutes=5))
+    dispatch.reap_runs(now=timezone.now())
+    run.refresh_from_db()
+    assert not run.is_delayed

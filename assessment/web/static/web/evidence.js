@@ -27,6 +27,7 @@ export function makeEvidence(demonstration, session, { isWhatIf = false } = {}) 
   const place = { head, body, session, isWhatIf };
   draw(place, demonstration);
   if (demonstration.state === "waiting") poll(place, demonstration);
+  else noteSeen(place, demonstration);
   return { head, body };
 }
 
@@ -190,6 +191,7 @@ async function poll(place, told) {
       etag = reply.etag;
       if (reply.body.state !== "waiting") {
         draw(place, reply.body);
+        noteSeen(place, reply.body);
         say(`${t("arrived")} ${reply.body.message?.text ?? ""}`);
         return;
       }
@@ -204,6 +206,21 @@ async function poll(place, told) {
       if (failures > 1) showTrouble(place, t("poll_failed"));
     }
   }
+}
+
+/** Tells that the result was on the screen: only then may its belief be tested again.
+ * @param {Place} place @param {Demonstration} told */
+function noteSeen(place, told) {
+  if (place.isWhatIf || !["measured", "simulated"].includes(told.state)) return;
+  if (!("IntersectionObserver" in window)) return;
+  const watcher = new IntersectionObserver((entries) => {
+    if (!entries.some((one) => one.isIntersecting)) return;
+    watcher.disconnect();
+    call("PUT", `demonstrations/${told.id}/seen`, { session: place.session, body: {} }).catch(
+      () => undefined,
+    );
+  });
+  watcher.observe(place.head);
 }
 
 /** Only what changes while waiting. @param {Place} place @param {Demonstration} told */
