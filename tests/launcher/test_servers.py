@@ -264,7 +264,11 @@ def test_servers_that_the_environment_names_are_used_and_none_is_started(
     assert done.stdout.strip() == "yes", done.stderr
     with psycopg.connect(Postgres(given).url) as connection:
         assert connection.execute("select count(*) from seen").fetchone() == (0,)
-    assert {path.name for path in (tmp_path / "other").iterdir()} == {"credentials.json", "logs", "static"}
+    assert {path.name for path in (tmp_path / "other").iterdir()} == {
+        "credentials.json",
+        "logs",
+        "static",
+    }
 
 
 def test_two_stacks_never_choose_the_same_port() -> None:
