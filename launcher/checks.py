@@ -37,7 +37,7 @@ def lint(layout: Layout) -> int:
     return 1 if failed else 0
 
 
-IN_TWO_PROCESSES = ("-q", "-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder")
+IN_TWO_PROCESSES = ("-q", "-n", "2", "--no-loadscope-reorder")
 # The whole suite on two cores; tests/conftest.py says which tests stay together.
 
 

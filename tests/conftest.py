@@ -4,21 +4,28 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from tests.harness import RunningStack, run_remat
 
+LIVE = ("tests/faults/", "tests/e2e/", "tests/docs/")
+# The folders whose tests use the live stack.
 
-@pytest.hookimpl(tryfirst=True)
+
+class Together(LoadScopeScheduling):
+    """For runs in two processes: a file stays in one, and so do all users of the live stack."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "live" if nodeid.startswith(LIVE) else nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Together:
+    return Together(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """For runs in two processes: a file stays in one, and so do all users of the live stack.
-
-    Those come first, because together they take longest. First of all hooks, since xdist's own
-    reads the marks.
-    """
-    for item in items:
-        is_live = "live_stack" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("live" if is_live else item.path.as_posix()))
-    items.sort(key=lambda item: "live_stack" not in getattr(item, "fixturenames", ()))
+    """The users of the live stack come first, because together they take longest."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LIVE))
 
 
 @pytest.fixture(scope="session")
