@@ -9,6 +9,17 @@ from launcher.drawing import draw_arms
 WIDTH = 92
 
 
+SIGNS = {
+    "less": "< ",
+    "greater": "> ",
+    "at_least": ">= ",
+    "at_most": "<= ",
+    "differs": "!= ",
+    "within": "~ ",
+}
+# Before the number that a claim is held against; equality needs none.
+
+
 def tell_demonstration(
     miss: Mapping[str, Any], *, words: Mapping[str, str], lang: str, is_unicode: bool
 ) -> list[str]:
@@ -46,8 +57,9 @@ def tell_claim(claim: Mapping[str, Any], *, words: Mapping[str, str]) -> list[st
     if claim["predicts"]:
         said = read_text(claim["predicts"]["text"])
         lines += wrap(f"{words['predicts']}: {said}", indent="      ")
-    observed, expected = display["observed"], display["expected"]
-    numbers = f"{words['observed']}: {observed or '-'}; {words['expected']}: {expected or '-'}"
+    sign = SIGNS.get(claim["relation"], "")
+    expected = f"{sign}{display['expected']}" if display["expected"] else "-"
+    numbers = f"{words['observed']}: {display['observed'] or '-'}; {words['expected']}: {expected}"
     return lines + wrap(numbers, indent="      ")
 
 
