@@ -30,7 +30,9 @@ PATIENCE_S = 240
 @pytest.fixture(autouse=True)
 def whole_stack(live_stack: RunningStack) -> RunningStack:
     """Each test begins with everything ready again."""
-    wait_for(lambda: is_ready_at(f"{live_stack.url}/readyz"), what="a ready stack", timeout_s=60)
+    wait_for(
+        lambda: is_ready_at(f"{live_stack.url}/readyz"), what="a ready stack", timeout_s=PATIENCE_S
+    )
     return live_stack
 
 
@@ -110,7 +112,7 @@ def test_a_broker_that_is_away_delays_the_run_and_not_the_answer(
         wait_for(
             lambda: learner.get(f"/api/v1/demonstrations/{waiting['id']}")["delayed"],
             what="the word of the delay",
-            timeout_s=40,
+            timeout_s=120,
             pause_s=0.5,
         )
     finally:
@@ -145,7 +147,7 @@ def post_through(learner: Client, path: str, body: dict[str, Any]) -> Any:
             return False
         return True
 
-    wait_for(is_acknowledged, what=f"an acknowledged {path}", timeout_s=60, pause_s=0.2)
+    wait_for(is_acknowledged, what=f"an acknowledged {path}", timeout_s=120, pause_s=0.2)
     return reply
 
 
@@ -177,10 +179,10 @@ def test_no_acknowledged_answer_is_lost(whole_stack: RunningStack, name: str) ->
     ]
     for thread in threads:
         thread.start()
-    assert started.wait(30)
+    assert started.wait(120)
     old = whole_stack.kill(name)
     for thread in threads:
-        thread.join(120)
+        thread.join(PATIENCE_S)
     whole_stack.wait_replaced(name, old=old)
     assert len(results) == len(learners)
     for acknowledged in results:
@@ -192,4 +194,6 @@ def test_no_acknowledged_answer_is_lost(whole_stack: RunningStack, name: str) ->
         )
         stored = {administration: answer["options"][0] for administration, answer in rows}
         assert stored == acknowledged
-    wait_for(lambda: is_ready_at(f"{whole_stack.url}/readyz"), what="a ready stack", timeout_s=60)
+    wait_for(
+        lambda: is_ready_at(f"{whole_stack.url}/readyz"), what="a ready stack", timeout_s=PATIENCE_S
+    )
