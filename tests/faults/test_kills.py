@@ -21,7 +21,7 @@ from tests.live import (
     start_session,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 PATIENCE_S = 240
 # For a run of seconds behind others on a busy machine, and half a minute to miss its worker.
