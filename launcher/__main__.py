@@ -16,7 +16,7 @@ PASS_ON = {
     "lab": ("run the experiments without any server", commands.lab),
     "simulate": ("simulate adaptive tests on a bank", commands.simulate),
     "calibrate": ("estimate item parameters from a file of responses", commands.calibrate),
-    "bench": ("measure what the README says: lab, cat, calibration, answers", commands.bench),
+    "bench": ("take times beside the rivals: lab, cat, calibration", commands.bench),
     "test": ("lint, then every test on private servers; arguments go to pytest", checks.test),
 }
 # Commands whose arguments another program reads.

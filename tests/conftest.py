@@ -11,6 +11,15 @@ from tests.harness import RunningStack, run_remat
 LIVE = ("tests/faults/", "tests/e2e/", "tests/docs/")
 # The folders whose tests use the live stack.
 
+PROCESSES = (
+    *LIVE,
+    "tests/launcher/",
+    "tests/gpu_worker/test_worker",
+    "tests/gpu_worker/test_runner",
+)
+# Real servers killed, real browsers, real limits of time: on a machine that others load too,
+# one of them may miss its time. It gets a second try, and pytest reports it as rerun.
+
 
 class Together(LoadScopeScheduling):
     """For runs in two processes: a file stays in one, and so do all users of the live stack."""
@@ -26,6 +35,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Together:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The users of the live stack come first, because together they take longest."""
     items.sort(key=lambda item: not item.nodeid.startswith(LIVE))
+    for item in items:
+        if item.nodeid.startswith(PROCESSES):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
