@@ -107,7 +107,7 @@ def test_a_broker_that_is_away_delays_the_run_and_not_the_answer(
         other = open_learner(whole_stack)
         assert answer_wrongly(other)["correct"] is False
         waiting = learner.post(
-            f"/api/v1/demonstrations/{base}/what-if", {"parameters": {"layers": 5}}
+            f"/api/v1/demonstrations/{base}/what-if", {"parameters": {"layers": 7}}
         )
         wait_for(
             lambda: learner.get(f"/api/v1/demonstrations/{waiting['id']}")["delayed"],
