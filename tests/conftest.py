@@ -28,6 +28,7 @@ class Together(LoadScopeScheduling):
         return "live" if nodeid.startswith(LIVE) else nodeid.partition("::")[0]
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Together:
     return Together(config, log)
 

@@ -1,14 +1,20 @@
 import dataclasses
+import os
 import resource
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from gpu_worker.catalog import DEFAULT_SEED
-from gpu_worker.contracts import Measurement
+from gpu_worker.contracts import Measurement, RunReport, decode_worker_message
 from gpu_worker.experiments import optimizer_state
 from gpu_worker.experiments.optimizer_state import Depth, States
 from gpu_worker.registry import run_experiment
 from tests.gpu_worker.chains import make_run
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +40,21 @@ def test_mixed_precision_is_2_2_4_8(default: Measurement) -> None:
     assert [row[2] for row in mixed.rows] == [2.0, 2.0, 4.0, 8.0]
 
 
-def test_memory_runs_out_in_the_optimizer_with_and_without_checkpoints(
-    default: Measurement,
-) -> None:
-    budget = next(one for one in default.tables if one.name == "budget")
+def test_memory_runs_out_in_the_optimizer_with_and_without_checkpoints(tmp_path: Path) -> None:
+    """In a process of its own, as a worker runs it: one with a used heap has room to reuse."""
+    path = tmp_path / "report.json"
+    subprocess.run(
+        [sys.executable, "-m", "gpu_worker.lab", "optimizer-state", "--steps=5", "--out", path],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    report = decode_worker_message(path.read_bytes())
+    assert isinstance(report, RunReport)
+    assert report.measurement is not None
+    budget = next(one for one in report.measurement.tables if one.name == "budget")
     rows = {str(row[0]): row[2:] for row in budget.rows}
     assert rows["sgd-plain"][0] == rows["sgd-checkpointed"][0] == "fits"
     for arm in ("adamw-plain", "adamw-checkpointed"):
