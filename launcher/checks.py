@@ -11,7 +11,13 @@ from launcher.install import ensure_installed
 from launcher.layout import Layout, make_private_folder, say
 from launcher.locks import Lock
 from launcher.progress import wait_tended
-from launcher.stack import remove_sockets, run_stack, sweep
+from launcher.stack import run_stack, sweep
+
+PAGES = (
+    "-m", "pytest", "-q", "--noconftest", "-o", "addopts=", "-p", "no:django", "-p", "no:xdist",
+    "-W", "ignore", "tests/docs/test_pages.py",
+)  # fmt: skip
+# Needs no server: what README and its neighbours name is there.
 
 
 def lint(layout: Layout) -> int:
@@ -25,6 +31,7 @@ def lint(layout: Layout) -> int:
         "format": [binary / "ruff", "format", "--check", *present],
         "mypy": [layout.python, "-m", "mypy"],
         "import rules": [binary / "lint-imports", "--no-cache"],
+        "pages": [layout.python, *PAGES],
     }
     environment = os.environ | {"PYTHONPATH": str(layout.root)}
     failed = []
@@ -68,18 +75,26 @@ def test(layout: Layout, arguments: list[str]) -> int:
 
 def make_test_layout(layout: Layout) -> Layout:
     """A state folder for one test run; what earlier, killed runs left is removed."""
-    for old in layout.state.glob("test-*"):
-        candidate = Layout(layout.root, old, layout.venv)
-        lock = Lock(candidate.lock)
-        if old.is_dir() and lock.try_acquire():
-            sweep(candidate)
-            remove_sockets(candidate)
-            lock.release()
-            remove_tree(old)
+    remove_killed_tests(layout)
     state = layout.state / f"test-{os.getpid()}"
     layout.state.mkdir(parents=True, exist_ok=True)
     make_private_folder(state)
     return Layout(layout.root, state, layout.venv)
+
+
+def list_test_layouts(layout: Layout) -> list[Layout]:
+    """Those of running tests and of killed ones."""
+    folders = sorted(path for path in layout.state.glob("test-*") if path.is_dir())
+    return [Layout(layout.root, folder, layout.venv) for folder in folders]
+
+
+def remove_killed_tests(layout: Layout) -> None:
+    for old in list_test_layouts(layout):
+        lock = Lock(old.lock)
+        if lock.try_acquire():
+            sweep(old)
+            lock.release()
+            remove_tree(old.state)
 
 
 def remove_tree(folder: Path) -> None:

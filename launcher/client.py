@@ -13,6 +13,7 @@ from email.message import Message
 from typing import Any
 
 from launcher.layout import LauncherError
+from launcher.loopback import open_url
 
 TIMEOUT_S = 30.0
 PATIENCE_S = 90.0
@@ -105,7 +106,7 @@ class Client:
         while True:
             request = urllib.request.Request(url, body, dict(headers), method=method)  # noqa: S310 - http(s) addresses of the service
             try:
-                with urllib.request.urlopen(request, timeout=TIMEOUT_S) as reply:  # noqa: S310 - as above
+                with open_url(request, timeout_s=TIMEOUT_S) as reply:
                     return reply.read(), reply.headers
             except urllib.error.HTTPError as error:
                 text = error.read().decode("utf-8", "replace")

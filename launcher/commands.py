@@ -1,22 +1,29 @@
 """One function for each command; each returns the exit status."""
 
 import os
+import signal
 import subprocess
+import sys
 import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 
-from launcher import locks, proc
+from launcher import checks, locks, proc
 from launcher.install import ensure_installed
-from launcher.layout import LauncherError, Layout, say
+from launcher.layout import LauncherError, Layout, UsageError, say
 from launcher.progress import wait_tended
 from launcher.stack import (
     AlreadyRunningError,
     Stack,
+    StackRow,
     read_stack,
-    remove_sockets,
     run_stack,
     sweep,
 )
 from launcher.supervisor import watch
+
+JOIN_TIMEOUT_S = 600.0
+# A demo on a bare machine takes minutes; a shell that a person left open may take for ever.
 
 
 def install(layout: Layout) -> int:
@@ -41,18 +48,37 @@ def serve(layout: Layout, *, port: int | None) -> int:
 def demo(layout: Layout, *, is_json: bool) -> int:
     """Take both quizzes at the running service, or at one started for it."""
     ensure_installed(layout)
-    deadline = time.monotonic() + 600
-    told = False
+    with join_stack(layout, kind="demo") as stack:
+        if stack is None:
+            row = read_stack(layout)
+            url = row.url if row is not None else None
+        else:
+            stack.start_servers()
+            stack.set_up()
+            url = stack.start_processes(port=None)
+        if url is None:
+            raise LauncherError("the service ended; type the command again")
+        return run_demo(layout, url=url, is_json=is_json, stack=stack)
+
+
+@contextmanager
+def join_stack(layout: Layout, *, kind: str) -> Iterator[Stack | None]:
+    """A stack of our own, or None beside a service that runs; any other command is waited for.
+
+    Its servers would stop under us when it ends.
+    """
+    with ExitStack() as held:
+        yield enter_stack(layout, kind=kind, held=held)
+
+
+def enter_stack(layout: Layout, *, kind: str, held: ExitStack) -> Stack | None:
+    deadline, told = time.monotonic() + JOIN_TIMEOUT_S, False
     while True:
         row = read_stack(layout)
-        if row is not None and row.kind == "serve" and row.ready and row.url is not None:
-            return run_demo(layout, url=row.url, is_json=is_json, stack=None)
+        if row is not None and row.kind == "serve" and row.ready:
+            return None
         try:
-            with run_stack(layout, kind="demo") as stack:
-                stack.start_servers()
-                stack.set_up()
-                url = stack.start_processes(port=None)
-                return run_demo(layout, url=url, is_json=is_json, stack=stack)
+            return held.enter_context(run_stack(layout, kind=kind))
         except AlreadyRunningError as other:
             if time.monotonic() > deadline:
                 raise
@@ -80,18 +106,29 @@ def run_demo(layout: Layout, *, url: str, is_json: bool, stack: Stack | None) ->
 
 
 def stop(layout: Layout) -> int:
-    """Stop the stack of this state folder, and whatever a killed one left."""
-    row = read_stack(layout)
-    if row is not None:
-        say(f"stopping {row.kind} (process {row.pid})")
-        proc.end_all([row.pid], grace_s=60.0)
-    layout.state.mkdir(parents=True, exist_ok=True)
-    ended = proc.end_all(proc.list_marked(layout.state), grace_s=5.0)
-    with locks.hold(layout.lock, on_wait=lambda: say("waiting for the lock")):
-        ended += sweep(layout)
-        remove_sockets(layout)
-    say("stopped" if row is not None or ended else "nothing was running")
+    """Stop what this checkout runs, tests too, and whatever a killed stack left."""
+    ended = []
+    for one in (layout, *checks.list_test_layouts(layout)):
+        row = read_stack(one)
+        if row is not None:
+            ended += stop_running(row)
+    ended += proc.end_all(proc.list_marked(layout.state), grace_s=5.0)
+    if layout.state.is_dir():
+        with locks.hold(layout.lock, on_wait=lambda: say("waiting for the lock")):
+            ended += sweep(layout)
+            checks.remove_killed_tests(layout)
+    say("stopped" if ended else "nothing was running")
     return 0
+
+
+def stop_running(row: StackRow) -> list[int]:
+    """End a launcher, which ends its children first."""
+    if not proc.may_signal(row.pid):
+        raise LauncherError(
+            f"{row.kind} (process {row.pid}) belongs to another user: stop it as that user"
+        )
+    say(f"stopping {row.kind} (process {row.pid})")
+    return proc.end_all([row.pid], grace_s=60.0)
 
 
 def manage(layout: Layout, arguments: list[str]) -> int:
@@ -120,19 +157,18 @@ def run_on_servers(layout: Layout, arguments: list[str], *, is_set_up: bool) -> 
     """manage.py ARGUMENTS; `is_set_up` makes tables and bank first where they are missing."""
     ensure_installed(layout)
     command = [str(layout.python), str(layout.root / "manage.py"), *arguments]
-    try:
-        with run_stack(layout, kind="manage") as stack:
-            stack.start_servers()
-            if is_set_up:
-                try_set_up(stack)
-            else:
-                stack.forget_set_up()
-            return run_attended(command, stack=stack)
-    except AlreadyRunningError:
-        stack = Stack(layout, "manage")
-        stack.choose_servers()
-        stack.forget_set_up()
-        return subprocess.run(command, env=stack.environment, check=False).returncode
+    with join_stack(layout, kind="manage") as stack:
+        if stack is None:
+            running = Stack(layout, "manage")
+            running.choose_servers()
+            running.forget_set_up()
+            return run_attended(command, environment=running.environment)
+        stack.start_servers()
+        if is_set_up:
+            try_set_up(stack)
+        else:
+            stack.forget_set_up()
+        return run_attended(command, environment=stack.environment, tend=stack.supervisor.tend)
 
 
 def try_set_up(stack: Stack) -> None:
@@ -143,9 +179,18 @@ def try_set_up(stack: Stack) -> None:
         say(str(error))
 
 
-def run_attended(command: list[str], *, stack: Stack) -> int:
-    process = subprocess.Popen(command, env=stack.environment, preexec_fn=proc.die_with_parent)
-    return wait_tended(process, tend=stack.supervisor.tend)
+def run_attended(
+    command: list[str], *, environment: Mapping[str, str], tend: Callable[[], None] = lambda: None
+) -> int:
+    """A command of the person at the terminal, who interrupts it and not us: shells know Ctrl+C."""
+    process = subprocess.Popen(command, env=dict(environment), preexec_fn=proc.die_with_parent)
+    before = signal.getsignal(signal.SIGINT)
+    if sys.stdin.isatty():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return wait_tended(process, tend=tend)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def lab(layout: Layout, arguments: list[str]) -> int:
@@ -158,7 +203,7 @@ def bench(layout: Layout, arguments: list[str]) -> int:
     """./remat bench NAME runs benchmarks/NAME.py, beside the rivals it is compared with."""
     known = sorted(path.stem for path in (layout.root / "benchmarks").glob("[!_]*.py"))
     if not arguments or arguments[0] not in known:
-        raise LauncherError(f"./remat bench NAME, where NAME is one of: {', '.join(known)}")
+        raise UsageError(f"./remat bench NAME, where NAME is one of: {', '.join(known)}")
     ensure_installed(layout)
     ensure_installed(layout, lock="bench.lock")
     return run_module(layout, f"benchmarks.{arguments[0]}", arguments[1:])

@@ -6,6 +6,7 @@ options to pick (fixtures/demo/answers.json, by their text).
 
 import argparse
 import json
+import os
 import sys
 import time
 import uuid
@@ -36,13 +37,11 @@ def main(arguments: Sequence[str]) -> int:
     except LauncherError as error:
         say(f"demo: {error}")
         return 1
-    if options.json:
-        print(json.dumps(document, ensure_ascii=False, indent=1))
-    else:
-        words = json.loads((DEMO / "words.json").read_text(encoding="utf-8"))
-        encoding = (sys.stdout.encoding or "ascii").lower()
-        for quiz in document["quizzes"]:
-            tell_quiz(quiz, words=words, is_unicode=encoding.startswith("utf"))
+    try:
+        tell(document, is_json=options.json)
+    except BrokenPipeError:
+        # Whoever reads us has seen enough (`| head`); the last flush must not say so.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return check(document)
 
 
@@ -60,7 +59,7 @@ def run_demo(url: str, *, credentials: Path, out: Path) -> dict[str, Any]:
     seconds = round(time.monotonic() - begun, 2)
     document = {"url": url, "seconds": seconds, "quizzes": quizzes}
     out.mkdir(parents=True, exist_ok=True)
-    (out / "demo.json").write_text(json.dumps(document, ensure_ascii=False, indent=1))
+    write_document(out / "demo.json", document)
     return document
 
 
@@ -178,11 +177,28 @@ def save_files(learner: Client, *, demonstration: Mapping[str, Any], out: Path) 
         path = out / f"{name}-{figure}.svg"
         path.write_bytes(learner.download(link))
         files[figure] = str(path)
-    document.write_text(json.dumps(demonstration, ensure_ascii=False, indent=1))
+    write_document(document, demonstration)
     return files
 
 
+def write_document(path: Path, document: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(document, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
 # -- The end -------------------------------------------------------------------------------------
+
+
+def tell(document: Mapping[str, Any], *, is_json: bool) -> None:
+    """The result on stdout, whatever letters the terminal has."""
+    is_unicode = (sys.stdout.encoding or "ascii").lower().startswith("utf")
+    if is_json:
+        print(json.dumps(document, ensure_ascii=not is_unicode, indent=1))
+    else:
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # never replaced here
+        words = json.loads((DEMO / "words.json").read_text(encoding="utf-8"))
+        for quiz in document["quizzes"]:
+            tell_quiz(quiz, words=words, is_unicode=is_unicode)
+    sys.stdout.flush()
 
 
 def tell_quiz(quiz: Mapping[str, Any], *, words: Mapping[str, Any], is_unicode: bool) -> None:

@@ -16,17 +16,23 @@ PASSED_TO_WORKERS = (
 PREFIXES_TO_WORKERS = ("CUDA_", "NVIDIA_", "REMAT_WORKER_")
 # A worker runs other people's code: it gets no secret of ours but its own broker account.
 
+BROKER_URLS = (
+    "REMAT_WORKER_BROKER_URL", "REMAT_BROKER_URL", "REMAT_TASK_BROKER_URL", "REDIS_URL",
+)  # fmt: skip
+# Where the worker finds its queues: the first that is given, as the settings of the web read it.
+
 
 def build_web_environment(
     layout: Layout, *, credentials: Credentials, postgres: Postgres | None, valkey: Valkey | None
 ) -> dict[str, str]:
-    """For web, conductor, task worker and `manage`. What the user set wins."""
+    """For web, conductor, task worker and `manage`. What the user set wins; empty is not set."""
     made = {
         "DJANGO_SETTINGS_MODULE": "assessment.settings",
         "DJANGO_SECRET_KEY": credentials.secret_key,
         "PYTHONPATH": str(layout.root),
         "PYTHONUNBUFFERED": "1",
         "REMAT_STATIC_ROOT": str(layout.state / "static"),
+        "REMAT_PULSE_DIR": str(layout.state),
         proc.MARK: str(layout.state),
     }
     if postgres is not None:
@@ -36,13 +42,11 @@ def build_web_environment(
         made["REMAT_TASK_BROKER_URL"] = valkey.broker_url("app")
         made["REMAT_BROKER_URL"] = valkey.broker_url("app")
         made["REMAT_WORKER_BROKER_URL"] = valkey.broker_url("worker")
-    elif "REDIS_URL" in os.environ:
-        broker = to_broker_url(os.environ["REDIS_URL"])
-        made |= {"REMAT_TASK_BROKER_URL": broker, "REMAT_BROKER_URL": broker}
     return made | {
         name: value
         for name, value in os.environ.items()
         if name not in (proc.MARK, "PYTHONPATH", "DJANGO_SETTINGS_MODULE")
+        and (value or name not in made)
     }
 
 
@@ -57,7 +61,7 @@ def build_worker_environment(layout: Layout, *, web: Mapping[str, str]) -> dict[
         "REMAT_WORKER_DEVICE": "cpu",
         "REMAT_WORKER_HEALTH_FILE": str(layout.state / "worker-health.json"),
         **passed,
-        "REMAT_BROKER_URL": web.get("REMAT_WORKER_BROKER_URL") or web["REMAT_BROKER_URL"],
+        "REMAT_BROKER_URL": to_broker_url(next(filter(None, map(web.get, BROKER_URLS)))),
         "PYTHONPATH": str(layout.root),
         "PYTHONUNBUFFERED": "1",
         "PYTORCH_NVML_BASED_CUDA_CHECK": "1",

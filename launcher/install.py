@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,9 +10,25 @@ from pathlib import Path
 
 from launcher import locks
 from launcher.layout import LauncherError, Layout, say
-from launcher.progress import run_step
+from launcher.progress import read_tail, run_step
 
 TORCH = "torch.txt"
+
+NEEDED_BYTES = 2 << 30
+# An environment with a CPU build of torch, and what pip unpacks on the way.
+
+ADVICE = (
+    (
+        r"name resolution|Name or service not known|Network is unreachable|No route to host"
+        r"|NewConnectionError|ConnectTimeout|dns error|error sending request|Connection refused",
+        "No package index can be reached: is there a network? pip and uv read proxies from"
+        " HTTPS_PROXY, other indexes from PIP_INDEX_URL and UV_INDEX_URL.",
+    ),
+    (r"No space left on device|Disk quota exceeded", "The disk is full: make room and try again."),
+    (r"No matching distribution found for torch", "TORCH_INDEX_URL may name an index that has it."),
+    (r"DO NOT MATCH THE HASHES|Hash mismatch", "The index serves other files than were locked."),
+)
+# What an installer's last words mean to a person.
 
 
 def ensure_installed(layout: Layout, *, lock: str = "dev.lock") -> None:
@@ -32,9 +49,11 @@ def ensure_installed(layout: Layout, *, lock: str = "dev.lock") -> None:
 
 def is_current(layout: Layout, *, lock: str) -> bool:
     try:
-        return stamp_path(layout, lock=lock).read_text() == compute_stamp(layout, lock=lock)
+        is_same = stamp_path(layout, lock=lock).read_text() == compute_stamp(layout, lock=lock)
     except FileNotFoundError:
         return False
+    # A link that leads nowhere: the Python that it was made from is gone.
+    return is_same and layout.python.exists()
 
 
 def stamp_path(layout: Layout, *, lock: str) -> Path:
@@ -52,21 +71,62 @@ def compute_stamp(layout: Layout, *, lock: str) -> str:
 
 
 def install(layout: Layout, *, lock: str) -> None:
-    """1. the venv, 2. an installer, 3. the locked packages, 4. torch, 5. our own path."""
+    """1. the venv, 2. an installer, 3. the locked packages, 4. torch, 5. our own path.
+
+    A marker tells an environment whose making was cut short; the next call makes it anew.
+    """
     log = layout.venv.parent / "logs" / "install.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
+    log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     log.write_text("")
-    say(f"installing into {layout.venv} (once; about 1 GB, log: {log})")
-    make_venv(layout, log=log)
-    install_locked(layout, lock=lock, log=log)
-    install_torch(layout, log=log)
+    say(f"installing into {layout.venv} (once; {NEEDED_BYTES >> 30} GB at most, log: {log})")
+    if not is_whole(layout):
+        check_room(layout.venv.parent)
+        find_unfinished_mark(layout).touch()
+        make_venv(layout, log=log)
+    find_unfinished_mark(layout).touch()
+    stamp_path(layout, lock=lock).unlink(missing_ok=True)
+    try:
+        install_locked(layout, lock=lock, log=log)
+        install_torch(layout, log=log)
+    except LauncherError as error:
+        raise LauncherError(f"{error}{find_advice(log)}") from None
     write_path_file(layout)
     stamp_path(layout, lock=lock).write_text(compute_stamp(layout, lock=lock))
+    find_unfinished_mark(layout).unlink()
+
+
+def find_unfinished_mark(layout: Layout) -> Path:
+    return layout.venv.with_name(f"{layout.venv.name}.unfinished")
+
+
+def is_whole(layout: Layout) -> bool:
+    """Whether there is an environment to go on with: finished once, and not moved since."""
+    notes = layout.venv / "pyvenv.cfg"
+    if find_unfinished_mark(layout).exists() or not notes.is_file():
+        return False
+    # Its scripts name their interpreter by its path; venv notes its command line at the end.
+    made = notes.read_text(encoding="utf-8").rstrip()
+    is_here = "command = " not in made or made.endswith(f" {layout.venv}")
+    return is_here and runs(layout.python, "import pip")
+
+
+def check_room(folder: Path) -> None:
+    """Raises LauncherError where an environment has no room."""
+    free = shutil.disk_usage(folder).free
+    if free < NEEDED_BYTES:
+        raise LauncherError(
+            f"{folder} has {free / 2**30:.1f} GB free, and {NEEDED_BYTES >> 30} GB are needed:\n"
+            "make room, or name another place in REMAT_STATE_DIR"
+        )
+
+
+def find_advice(log: Path) -> str:
+    """What the installer's words mean, as a line of its own; empty when that is not known."""
+    words = read_tail(log, num_lines=60)
+    return next((f"\n{text}" for pattern, text in ADVICE if re.search(pattern, words)), "")
 
 
 def make_venv(layout: Layout, *, log: Path) -> None:
-    if runs(layout.python, "import pip"):
-        return
     if not runs(Path(sys.executable), "import ensurepip, venv"):
         version = f"{sys.version_info[0]}.{sys.version_info[1]}"
         raise LauncherError(
@@ -101,8 +161,8 @@ def install_locked(layout: Layout, *, lock: str, log: Path) -> None:
                 [uv, "pip", "install", "--python", str(layout.python), *wanted],
                 log=log,
             )
-        except LauncherError as error:
-            say(f"{error}\nuv failed; trying pip")
+        except LauncherError:
+            say("uv could not install them, as the log says; trying pip")
         else:
             return
     run_step("installing packages with pip", [*pip(layout), "install", *wanted], log=log)

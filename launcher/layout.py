@@ -1,5 +1,6 @@
 """Where things lie: the checkout, its state folder, its venv and its socket folder."""
 
+import contextlib
 import hashlib
 import os
 import stat
@@ -19,6 +20,14 @@ LONGEST_SOCKET_NAME = len("/.s.PGSQL.5432.lock")
 
 class LauncherError(Exception):
     """Something a person can mend; the text says what and how."""
+
+    status = 1
+
+
+class UsageError(LauncherError):
+    """The command was typed in a way that it does not know."""
+
+    status = 2
 
 
 @dataclass(frozen=True)
@@ -55,14 +64,18 @@ class Layout:
 
     @property
     def sockets(self) -> Path:
-        """A short folder, because socket paths are limited; named after the state folder."""
+        """A short folder, because socket paths are limited; named after the state folder.
+
+        /tmp comes first: a variable would lead another shell (su, cron) to another folder, and
+        XDG_RUNTIME_DIR goes away when its user logs out.
+        """
         name = f"remat-{os.getuid()}-{self.digest}"
-        for base in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"):  # noqa: S108 - made 0700 and checked
+        for base in ("/tmp", tempfile.gettempdir(), os.environ.get("XDG_RUNTIME_DIR")):  # noqa: S108 - made 0700 and checked
             if base and Path(base).is_dir() and os.access(base, os.W_OK):
                 folder = Path(base) / name
                 if len(str(folder)) + LONGEST_SOCKET_NAME <= MAX_SOCKET_PATH:
                     return folder
-        raise LauncherError("no folder short enough for sockets: set XDG_RUNTIME_DIR to one")
+        raise LauncherError("no folder short enough for sockets: set TMPDIR to one")
 
     @property
     def digest(self) -> str:
@@ -70,15 +83,14 @@ class Layout:
 
     def make_state(self) -> None:
         self.state.mkdir(parents=True, exist_ok=True)
-        self.logs.mkdir(exist_ok=True)
+        self.logs.mkdir(mode=0o700, exist_ok=True)
         (self.state / "static").mkdir(exist_ok=True)
 
 
 def find_layout() -> Layout:
-    """The layout of this checkout; REMAT_STATE_DIR and REMAT_VENV put it elsewhere (tests do)."""
-    given_state = os.environ.get("REMAT_STATE_DIR")
-    state = Path(given_state).absolute() if given_state else ROOT / ".remat"
-    venv = Path(os.environ.get("REMAT_VENV") or ROOT / ".remat" / "venv").absolute()
+    """The layout of this checkout; REMAT_STATE_DIR and REMAT_VENV put it elsewhere."""
+    state = Path(os.environ.get("REMAT_STATE_DIR") or ROOT / ".remat").absolute()
+    venv = Path(os.environ.get("REMAT_VENV") or state / "venv").absolute()
     return Layout(ROOT, state, venv)
 
 
@@ -103,5 +115,9 @@ def write_private_file(path: Path, text: str) -> None:
 
 
 def say(text: str) -> None:
-    """One line to the person, on stderr: stdout belongs to the command's result."""
-    print(f"remat: {text}", file=sys.stderr, flush=True)
+    """One line to the person, on stderr: stdout belongs to the command's result.
+
+    A person who closed the other end of stderr ends no service by that.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        print(f"remat: {text}", file=sys.stderr, flush=True)

@@ -127,6 +127,17 @@ def end_all(pids: Iterable[int], *, grace_s: float) -> list[int]:
     return ended
 
 
+def may_signal(pid: int) -> bool:
+    """False for a live process of another user."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return True
+
+
 def send(pid: int, signal_number: int) -> None:
     """Send a signal; a process already gone is no error."""
     try:

@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import socket
-import tempfile
 import types
 import urllib.request
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
 from launcher import proc
 from launcher.credentials import ensure_credentials
@@ -26,6 +26,7 @@ from launcher.layout import (
     write_private_file,
 )
 from launcher.locks import Lock
+from launcher.loopback import open_url
 from launcher.postgres import Postgres
 from launcher.progress import run_step, wait_until
 from launcher.services import Service
@@ -144,13 +145,14 @@ class Stack:
         """Start web, conductor and workers; returns the address when all is ready."""
         port, self.port_lock = reserve_port(port)
         self.url = f"http://127.0.0.1:{port}"
+        self.write_stack(is_ready=False)
         self.environment.setdefault("REMAT_PUBLIC_URL", self.url)
         for service in build_services(self.layout, environment=self.environment, port=port):
             self.supervisor.start(service)
         say("starting web, conductor, task worker and GPU worker ...")
         wait_until(
             self.is_ready,
-            what="the service to be ready",
+            what="a ready service",
             timeout_s=READY_TIMEOUT_S,
             tend=self.supervisor.tend,
         )
@@ -222,27 +224,39 @@ class StackRow:
 
 def read_stack(layout: Layout) -> StackRow | None:
     """The running stack's own words, or None where none runs."""
+    row = read_last_stack(layout)
+    return row if row is not None and proc.is_alive(row.pid, start=row.start) else None
+
+
+def read_last_stack(layout: Layout) -> StackRow | None:
+    """What the last stack left written, which may be dead."""
     try:
-        row = StackRow.parse(layout.stack_file.read_text())
+        return StackRow.parse(layout.stack_file.read_text())
     except (FileNotFoundError, ValueError, KeyError):
         return None
-    return row if proc.is_alive(row.pid, start=row.start) else None
 
 
 def sweep(layout: Layout) -> list[int]:
-    """End what a killed stack left running. Caller holds the stack lock."""
+    """End what a killed stack left running; remove its files. Caller holds the stack lock."""
     ended = proc.end_all(proc.list_marked(layout.state), grace_s=5.0)
+    row = read_last_stack(layout)
+    port = urlsplit(row.url).port if row is not None and row.url else None
+    if port is not None and (lock := make_port_lock(port)).try_acquire():
+        lock.release()
+    remove_sockets(layout)
     layout.processes_file.unlink(missing_ok=True)
     layout.stack_file.unlink(missing_ok=True)
     return ended
 
 
 def compute_set_up_digest(layout: Layout) -> str:
-    """Digest of the code, the bank and the credentials that the set-up steps read."""
+    """Digest of the code, the packages, the bank and the credentials that the set-up steps read."""
     digest = hashlib.sha256()
     folders = (layout.root / "assessment", layout.root / "fixtures")
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
-    for path in sorted([*files, layout.demo_credentials, layout.root / "gpu_worker/catalog.py"]):
+    # The catalogue of experiments and what it stands on; packages bring tables of their own.
+    files += [*layout.root.glob("gpu_worker/*.py"), layout.root / "requirements" / "web.lock"]
+    for path in sorted([*files, layout.demo_credentials]):
         if path.suffix != ".pyc" and path.exists():
             digest.update(f"{path}\0".encode() + path.read_bytes())
     return digest.hexdigest()
@@ -290,30 +304,39 @@ def reserve_port(wanted: int | None) -> tuple[int, Lock]:
     """
     candidates = range(FIRST_PORT, FIRST_PORT + 200) if wanted is None else (wanted,)
     for port in candidates:
-        lock = Lock(Path(tempfile.gettempdir()) / f"remat-{os.getuid()}-port-{port}.lock")
+        lock = make_port_lock(port)
         if lock.try_acquire():
-            if is_free(port):
+            refusal = find_refusal(port)
+            if refusal is None:
                 return port, lock
             lock.release()
+            if wanted is not None:
+                raise LauncherError(f"port {wanted} cannot be used: {refusal}")
     if wanted is not None:
-        raise LauncherError(f"port {wanted} is taken")
+        raise LauncherError(f"port {wanted} is taken by another checkout's service")
     raise LauncherError(f"no free port from {FIRST_PORT} on; give one with --port")
 
 
-def is_free(port: int) -> bool:
+def make_port_lock(port: int) -> Lock:
+    return Lock(Path("/tmp") / f"remat-{os.getuid()}-port-{port}.lock")  # noqa: S108 - opened without following links
+
+
+def find_refusal(port: int) -> str | None:
+    """Why a server cannot listen on a port of the loopback; None when it can."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
+        except OSError as error:
+            return error.strerror
+    return None
 
 
 def is_ready_at(url: str) -> bool:
+    """Whether the readiness page says so; "degraded" (no broker or no worker yet) does not."""
     try:
-        with urllib.request.urlopen(url, timeout=5) as reply:  # noqa: S310 - our own http address
-            # "degraded" answers 200 too: no broker or no worker yet.
+        request = urllib.request.Request(url)  # noqa: S310 - our own http address
+        with open_url(request, timeout_s=5) as reply:
             return bool(json.loads(reply.read())["status"] == "ready")
     except (OSError, ValueError, KeyError, http.client.HTTPException):
         return False

@@ -1,12 +1,15 @@
 """Keeps services running: starts them, restarts what dies, and leaves nothing behind."""
 
+import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from launcher import proc
 from launcher.layout import Layout, say, write_private_file
@@ -20,6 +23,8 @@ STEADY_AFTER_S = 10.0
 # A process that lived this long has its next pause reset.
 LOG_LIMIT = 20 * 1024 * 1024
 # One old log is kept beside the current one.
+LOG_PERIOD_S = 60.0
+# Between two looks at the sizes.
 
 
 @dataclass
@@ -40,7 +45,7 @@ class Supervisor:
 
     layout: Layout
     children: dict[str, Child] = field(default_factory=dict)
-    is_stopping: bool = False
+    logs_seen_at: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
         proc.adopt_orphans()
@@ -67,10 +72,12 @@ class Supervisor:
         self._end_orphans()
         if changed:
             self._write_processes()
+        if time.monotonic() - self.logs_seen_at > LOG_PERIOD_S:
+            self.logs_seen_at = time.monotonic()
+            trim_logs(self.layout.logs)
 
     def stop(self) -> None:
         """Stop all, the last started first; a second call finds nothing to do."""
-        self.is_stopping = True
         for child in reversed(list(self.children.values())):
             self._stop_child(child)
         self.children.clear()
@@ -80,8 +87,6 @@ class Supervisor:
     def _spawn(self, service: Service) -> Child:
         service.before_start()
         log = self.layout.logs / f"{service.name}.log"
-        if log.exists() and log.stat().st_size > LOG_LIMIT:
-            log.replace(log.with_suffix(".log.1"))
         environment = dict(os.environ if service.environment is None else service.environment)
         environment[proc.MARK] = str(self.layout.state)
         with log.open("ab") as stream:
@@ -110,9 +115,15 @@ class Supervisor:
             say(f"{name} keeps ending; the end of its log:\n{tail}")
 
     def _restart(self, child: Child) -> None:
-        fresh = self._spawn(child.service)
-        child.process, child.start, child.started_at = fresh.process, fresh.start, fresh.started_at
+        """Start it again; where not even that can be done (a full disk), later."""
         child.pause_s = min(child.pause_s * 2, LONGEST_PAUSE_S)
+        try:
+            fresh = self._spawn(child.service)
+        except OSError as error:
+            say(f"{child.service.name} cannot be started ({error}); trying again")
+            child.due_at = time.monotonic() + child.pause_s
+            return
+        child.process, child.start, child.started_at = fresh.process, fresh.start, fresh.started_at
         child.due_at = None
         child.restarts += 1
 
@@ -146,6 +157,15 @@ class Supervisor:
             for name, child in self.children.items()
         }
         write_private_file(self.layout.processes_file, json.dumps(rows))
+
+
+def trim_logs(folder: Path) -> None:
+    """Keep what outgrew its limit as one old log; its process goes on at the file's new end."""
+    for log in folder.glob("*.log"):
+        with contextlib.suppress(OSError):
+            if log.stat().st_size > LOG_LIMIT:
+                shutil.copyfile(log, log.with_suffix(".log.1"))
+                os.truncate(log, 0)
 
 
 def describe_exit(code: int) -> str:

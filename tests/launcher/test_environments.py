@@ -2,7 +2,12 @@
 
 import os
 
-from launcher.environments import build_worker_environment, to_broker_url
+from launcher.credentials import Credentials
+from launcher.environments import (
+    build_web_environment,
+    build_worker_environment,
+    to_broker_url,
+)
 from launcher.layout import find_layout
 
 
@@ -13,6 +18,22 @@ def test_a_socket_url_of_redis_py_becomes_one_of_kombu() -> None:
         == "redis+socket://app:pw@/run/v.sock?virtual_host=0"
     )
     assert to_broker_url("rediss://host:6380/1") == "rediss://host:6380/1"
+
+
+def test_an_empty_variable_is_not_set(monkeypatch) -> None:
+    monkeypatch.setenv("DJANGO_SECRET_KEY", "")
+    monkeypatch.setenv("REMAT_PUBLIC_URL", "")
+    credentials = Credentials(secret_key="made", valkey_app="a", valkey_worker="b")
+    told = build_web_environment(find_layout(), credentials=credentials, postgres=None, valkey=None)
+    assert told["DJANGO_SECRET_KEY"] == "made"
+
+
+def test_the_gpu_worker_finds_the_queues_where_the_web_does(monkeypatch) -> None:
+    web = {"REDIS_URL": "unix:///run/v.sock?db=1"}
+    told = build_worker_environment(find_layout(), web=web)
+    assert told["REMAT_BROKER_URL"] == "redis+socket:///run/v.sock?virtual_host=1"
+    web |= {"REMAT_TASK_BROKER_URL": "redis://host/3", "REMAT_BROKER_URL": ""}
+    assert build_worker_environment(find_layout(), web=web)["REMAT_BROKER_URL"] == "redis://host/3"
 
 
 def test_the_gpu_worker_is_told_no_secret(monkeypatch) -> None:

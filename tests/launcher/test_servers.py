@@ -1,5 +1,6 @@
 """The embedded servers under supervision: killed, abandoned, doubled, stopped."""
 
+import json
 import os
 import pwd
 import shutil
@@ -22,11 +23,13 @@ from launcher.credentials import ensure_credentials
 from launcher.layout import ROOT, LauncherError, Layout, find_layout
 from launcher.locks import is_locked
 from launcher.postgres import Postgres
-from launcher.stack import read_stack, reserve_port
+from launcher.stack import make_port_lock, read_stack, reserve_port
 from launcher.valkey import Valkey
 from tests.harness import RunningStack, build_environment, run_remat, wait_for
 
 SERVERS_ONLY = ("-m", "tests.launcher.servers_only")
+FREE_PORT = 8999
+# Above those that a service is given by itself.
 
 
 @pytest.fixture
@@ -281,6 +284,34 @@ def test_two_stacks_never_choose_the_same_port() -> None:
     finally:
         one.release()
         two.release()
+
+
+def test_a_killed_service_leaves_no_lock_of_its_port_after_stop(tmp_path: Path) -> None:
+    """The killed launcher left word of its address."""
+    layout = Layout(ROOT, tmp_path / "state", find_layout().venv)
+    layout.make_state()
+    lock = make_port_lock(FREE_PORT)
+    lock.path.touch()
+    row = {"pid": 2**22 + 1, "start": 1, "kind": "serve", "ready": True}
+    row["url"] = f"http://127.0.0.1:{FREE_PORT}"
+    layout.stack_file.write_text(json.dumps(row))
+    done = run_remat(layout.state, "stop")
+    assert done.returncode == 0, done.stderr
+    assert not lock.path.exists()
+    assert not layout.stack_file.exists()
+
+
+def test_two_management_commands_at_once_take_turns(tmp_path: Path) -> None:
+    """The servers of the first must not stop under the second."""
+    command = [sys.executable, "-P", "-m", "launcher", "manage", "check", "--database", "default"]
+    state = tmp_path / "state"
+    both = [
+        subprocess.Popen(command, env=build_environment(state), stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    told = [process.communicate(timeout=300)[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], told
+    assert sum("waiting for it" in text for text in told) == 1
 
 
 def test_data_of_another_version_are_not_touched(start) -> None:

@@ -1,0 +1,72 @@
+"""Supervision without the servers: restarts, logs, requests to ourselves."""
+
+import subprocess
+import sys
+import threading
+import urllib.request
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from launcher import supervisor as supervision
+from launcher.layout import ROOT, Layout
+from launcher.loopback import open_url
+from launcher.supervisor import trim_logs
+from tests.harness import build_environment
+
+
+@pytest.fixture
+def layout(tmp_path: Path) -> Layout:
+    made = Layout(ROOT, tmp_path / "state", tmp_path / "venv")
+    made.make_state()
+    return made
+
+
+def test_what_cannot_even_be_started_is_tried_again(tmp_path: Path) -> None:
+    """As on a full disk. In a process of its own: a supervisor ends every child that it meets."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "tests.launcher.refused_start"],
+        env=build_environment(tmp_path / "state"),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.stdout.split() == ["refused", "started", "stopped"], done.stderr
+    assert "cannot be started" in done.stderr
+
+
+def test_a_log_that_outgrew_its_limit_is_kept_once_and_goes_on(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervision, "LOG_LIMIT", 10)
+    log = layout.logs / "web.log"
+    with log.open("ab", buffering=0) as stream:
+        stream.write(b"a long line of words\n")
+        trim_logs(layout.logs)
+        stream.write(b"more\n")
+    assert log.read_text() == "more\n"
+    assert (layout.logs / "web.log.1").read_text() == "a long line of words\n"
+
+
+def test_our_own_service_is_asked_past_any_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *args: object) -> None:
+            """Nothing on stderr."""
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        request = urllib.request.Request(f"http://127.0.0.1:{server.server_port}/readyz")
+        with open_url(request, timeout_s=30) as reply:
+            assert reply.status == 204
+        thread.join()
