@@ -68,6 +68,38 @@ def test_every_service_has_a_health_check(name: str) -> None:
     assert SERVICES[name]["healthcheck"]["test"][0] in ("CMD", "CMD-SHELL")
 
 
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_no_service_may_more_than_it_needs(name: str) -> None:
+    service = SERVICES[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert "privileged" not in service
+    assert service["mem_limit"]
+    assert service["pids_limit"]
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_no_service_runs_as_root(name: str) -> None:
+    user = SERVICES[name].get("user")
+    if name in BUILT:
+        text = (ROOT / BUILT[name]["build"]["dockerfile"]).read_text()
+        user = re.findall(r"^USER (\S+)", text, re.M)[-1]
+    assert user not in (None, "root", "0")
+
+
+def test_a_gpu_worker_is_never_built_on_an_index_of_cpu_builds() -> None:
+    assert "TORCH_INDEX_URL" in SERVICES["gpu-worker"]["build"]["args"]
+    assert "args" not in SERVICES["gpu-worker-cuda"]["build"]
+
+
+def test_every_variable_that_may_be_given_is_told_at_the_top() -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    told = set(re.findall(r"[A-Z]+(?:_[A-Z]+)+", text.partition("\nname:")[0]))
+    used = set(re.findall(r"\$\{([A-Z_]+)", text.partition("\nname:")[2]))
+    assert used == told
+
+
 @pytest.mark.parametrize("name", sorted(BUILT))
 def test_every_command_exists(name: str) -> None:
     commands = [*list_commands(BUILT[name]), read_dockerfile_command(BUILT[name])]
