@@ -2,18 +2,20 @@
 
 Plain Python: no torch, no Django, no numpy. A message is a frozen dataclass; `encode`
 makes the JSON bytes that travel, `decode_*` refuses whatever is not exactly the contract
-(unknown version, wrong type, non-finite number, over the size limit) with ContractError.
+(unknown version, wrong type, non-finite number, over the size limit) with ContractError;
+decoding.py knows how.
 """
 
 import dataclasses
 import json
-import math
 import re
-import types
-import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
+
+from gpu_worker.decoding import ContractError as ContractError
+from gpu_worker.decoding import Json as Json
+from gpu_worker.decoding import build_message, check, parse_object
 
 VERSION = 1
 # Raised whenever a field changes its meaning; both sides refuse another version.
@@ -26,6 +28,12 @@ RUN_QUEUES = {"cpu": "runs-cpu", "cuda": "runs-cuda"}
 
 COMBINE_QUEUES = {"cpu": "runs-slow-cpu", "cuda": "runs-slow-cuda"}
 # The slowest experiments (two processes each) wait in a line of their own.
+
+MAX_SEED = 2**32 - 1
+# Every generator in use takes it, Python's, numpy's and torch's, and the few numbers above.
+
+MAX_MEMORY_MIB = 1 << 20
+# A tebibyte: more is no limit.
 
 REPORT_QUEUE = "reports"
 # Reports and hellos come back here; the conductor reads it with a plain kombu consumer.
@@ -55,20 +63,9 @@ REASONS = (
 )
 # Why a run failed. Codes are stable; a person reads the localized sentence of each.
 
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Scalar = None | bool | int | float | str
 
-T = typing.TypeVar("T")
-
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-
-MAX_INTEGER = 2**63
-# Bytes and FLOPs fit a signed 64-bit number; a longer one is no measurement.
-
-
-class ContractError(ValueError):
-    """A message that is not what the contract says; the text names the field."""
 
 
 @dataclass(frozen=True)
@@ -315,184 +312,59 @@ def to_plain(message: object) -> dict[str, Json]:
 
 
 def decode_request(body: bytes | str | Mapping[str, object]) -> RunRequest:
-    request = _build(RunRequest, _parse(body), "request")
-    _check(bool(_UUID.fullmatch(request.run_id)), "request.run_id", "is not a UUID")
-    _check(request.version == VERSION, "request.version", f"is not {VERSION}")
-    _check(request.device in DEVICES, "request.device", "is unknown")
-    _check(1 <= request.attempt <= 100, "request.attempt", "is out of range")
-    _check(0 < request.wall_limit_s <= 3600, "request.wall_limit_s", "is out of range")
+    request = build_message(RunRequest, parse_object(body, limit=MAX_REPORT_BYTES), "request")
+    check(bool(_UUID.fullmatch(request.run_id)), "request.run_id", "is not a UUID")
+    check(request.version == VERSION, "request.version", f"is not {VERSION}")
+    check(request.device in DEVICES, "request.device", "is unknown")
+    check(0 <= request.seed <= MAX_SEED, "request.seed", "is out of range")
+    check(0 < request.memory_mib <= MAX_MEMORY_MIB, "request.memory_mib", "is out of range")
+    check(1 <= request.attempt <= 100, "request.attempt", "is out of range")
+    check(0 < request.wall_limit_s <= 3600, "request.wall_limit_s", "is out of range")
     return request
 
 
 def decode_worker_message(body: bytes | str | Mapping[str, object]) -> RunReport | WorkerHello:
     """A report or a hello. Raises ContractError naming the field."""
-    plain = _parse(body)
+    plain = parse_object(body, limit=MAX_REPORT_BYTES)
     if plain.get("kind") == "hello":
-        hello = _build(WorkerHello, plain, "hello")
-        _check(hello.version == VERSION, "hello.version", f"is not {VERSION}")
-        _check(hello.device in DEVICES, "hello.device", "is unknown")
-        _check(0 < len(hello.worker) <= 200, "hello.worker", "is empty or too long")
+        hello = build_message(WorkerHello, plain, "hello")
+        check(hello.version == VERSION, "hello.version", f"is not {VERSION}")
+        check(hello.device in DEVICES, "hello.device", "is unknown")
+        check(0 < len(hello.worker) <= 200, "hello.worker", "is empty or too long")
         return hello
-    report = _build(RunReport, plain, "report")
+    report = build_message(RunReport, plain, "report")
     _check_report(report)
     return report
 
 
 def _check_report(report: RunReport) -> None:
-    _check(report.version == VERSION, "report.version", f"is not {VERSION}")
-    _check(bool(_UUID.fullmatch(report.run_id)), "report.run_id", "is not a UUID")
-    _check(1 <= report.attempt <= 100, "report.attempt", "is out of range")
-    _check(0 < len(report.worker) <= 200, "report.worker", "is empty or too long")
-    _check(report.state in STATES, "report.state", "is unknown")
-    _check(len(report.detail or "") <= 2000, "report.detail", "is over 2000 characters")
+    check(report.version == VERSION, "report.version", f"is not {VERSION}")
+    check(bool(_UUID.fullmatch(report.run_id)), "report.run_id", "is not a UUID")
+    check(1 <= report.attempt <= 100, "report.attempt", "is out of range")
+    check(0 < len(report.worker) <= 200, "report.worker", "is empty or too long")
+    check(report.state in STATES, "report.state", "is unknown")
+    check(len(report.detail or "") <= 2000, "report.detail", "is over 2000 characters")
     has_measurement = report.measurement is not None
     if report.state in ("measured", "simulated"):
-        _check(has_measurement, "report.measurement", "is missing")
-        _check(report.reason is None, "report.reason", "does not belong to a success")
+        check(has_measurement, "report.measurement", "is missing")
+        check(report.reason is None, "report.reason", "does not belong to a success")
     if report.state == "failed":
-        _check(report.reason in REASONS, "report.reason", "is unknown")
+        check(report.reason in REASONS, "report.reason", "is unknown")
     if report.state == "started":
-        _check(not has_measurement, "report.measurement", "came before the end")
+        check(not has_measurement, "report.measurement", "came before the end")
     if report.measurement is not None:
         _check_measurement(report.measurement)
 
 
 def _check_measurement(found: Measurement) -> None:
     ids = [claim.id for claim in found.claims]
-    _check(len(set(ids)) == len(ids), "measurement.claims", "has an id twice")
+    check(len(set(ids)) == len(ids), "measurement.claims", "has an id twice")
     for claim in found.claims:
         where = f"measurement.claims[{claim.id}]"
-        _check(claim.verdict in VERDICTS, where, "has an unknown verdict")
-        _check(claim.relation in RELATIONS, where, "has an unknown relation")
+        check(claim.verdict in VERDICTS, where, "has an unknown verdict")
+        check(claim.relation in RELATIONS, where, "has an unknown relation")
     for arm in found.memory:
         if arm.timeline is not None:
             same = len(arm.timeline.op) == len(arm.timeline.live)
-            _check(same, f"measurement.memory[{arm.name}]", "has op and live of other lengths")
-            _check(len(arm.timeline.op) <= 400, f"measurement.memory[{arm.name}]", "is too long")
-
-
-def _check(condition: bool, where: str, what: str) -> None:
-    if not condition:
-        raise ContractError(f"{where} {what}")
-
-
-def _parse(body: bytes | str | Mapping[str, object]) -> Mapping[str, object]:
-    if isinstance(body, Mapping):
-        return body
-    if len(body) > MAX_REPORT_BYTES:
-        raise ContractError(f"message is {len(body)} bytes, the limit is {MAX_REPORT_BYTES}")
-    try:
-        plain = json.loads(body, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        raise ContractError(f"message is not JSON: {error}") from error
-    if not isinstance(plain, dict):
-        raise ContractError("message is not an object")
-    return plain
-
-
-def _refuse_constant(name: str) -> float:
-    raise ContractError(f"{name} is not a number of JSON")
-
-
-def _build(kind: type[T], plain: Mapping[str, object], where: str) -> T:
-    """An instance of a dataclass from a dict: no field missing, none unknown, types exact."""
-    hints = typing.get_type_hints(kind)
-    fields = {one.name: one for one in dataclasses.fields(kind)}  # type: ignore[arg-type]  # a dataclass
-    for name in plain:
-        _check(name in fields, f"{where}.{name}", "is not a field of this message")
-    values: dict[str, object] = {}
-    for name, one in fields.items():
-        if name in plain:
-            values[name] = _convert(plain[name], hints[name], f"{where}.{name}")
-        else:
-            optional = (
-                one.default is not dataclasses.MISSING
-                or one.default_factory is not dataclasses.MISSING
-            )
-            _check(optional, f"{where}.{name}", "is missing")
-    return kind(**values)
-
-
-def _convert(value: object, hint: object, where: str) -> object:
-    """The value as the type says, or ContractError. Integers pass where floats are due."""
-    origin = typing.get_origin(hint)
-    if origin in (typing.Union, types.UnionType):
-        return _convert_union(value, typing.get_args(hint), where)
-    if origin is Literal:
-        _check(value in typing.get_args(hint), where, "has another value than the contract")
-        return value
-    if origin is tuple:
-        return _convert_tuple(value, typing.get_args(hint), where)
-    if origin is dict:
-        if not isinstance(value, Mapping):
-            raise ContractError(f"{where} is not an object")
-        _, value_hint = typing.get_args(hint)
-        return {
-            _convert_key(key, where): _convert(one, value_hint, f"{where}.{key}")
-            for key, one in value.items()
-        }
-    if origin is list:
-        if not isinstance(value, list | tuple):
-            raise ContractError(f"{where} is not a list")
-        return [_convert(one, typing.get_args(hint)[0], where) for one in value]
-    if isinstance(hint, typing.ForwardRef):
-        return _convert(value, Json, where)
-    return _convert_plain(value, hint, where)
-
-
-def _convert_key(key: object, where: str) -> str:
-    _check_storable(key, where)
-    return str(key)
-
-
-def _check_storable(value: object, where: str) -> None:
-    """A database takes neither a NUL nor half of a surrogate pair."""
-    if isinstance(value, str):
-        _check(_UNSTORABLE.search(value) is None, where, "has a NUL or a lone surrogate")
-
-
-def _convert_union(value: object, options: tuple[object, ...], where: str) -> object:
-    """As the first option that fits; else what the first one, the type before None, missed."""
-    problem: ContractError | None = None
-    for option in options:
-        try:
-            return _convert(value, option, where)
-        except ContractError as error:
-            if problem is None and not isinstance(value, bool | int | float | str | None):
-                problem = error
-    raise problem or ContractError(f"{where} has the wrong type")
-
-
-def _convert_tuple(value: object, hints: tuple[object, ...], where: str) -> tuple[object, ...]:
-    if not isinstance(value, list | tuple):
-        raise ContractError(f"{where} is not a list")
-    if len(hints) == 2 and hints[1] is ...:
-        return tuple(_convert(one, hints[0], f"{where}[{i}]") for i, one in enumerate(value))
-    _check(len(value) == len(hints), where, f"does not have {len(hints)} entries")
-    return tuple(
-        _convert(one, hint, f"{where}[{i}]")
-        for i, (one, hint) in enumerate(zip(value, hints, strict=True))
-    )
-
-
-def _convert_plain(value: object, hint: object, where: str) -> object:
-    if hint is None or hint is type(None):
-        _check(value is None, where, "is not null")
-        return None
-    if dataclasses.is_dataclass(hint):
-        if not isinstance(value, Mapping):
-            raise ContractError(f"{where} is not an object")
-        return _build(typing.cast(type, hint), value, where)
-    if isinstance(value, int):
-        _check(abs(value) < MAX_INTEGER, where, "is too large")
-    if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
-        _check(math.isfinite(value), where, "is not finite")
-        return value
-    if hint is int:
-        _check(isinstance(value, int) and not isinstance(value, bool), where, "is not an integer")
-        return value
-    if isinstance(hint, type):
-        _check(isinstance(value, hint), where, f"is not {hint.__name__}")
-        _check_storable(value, where)
-        return value
-    raise ContractError(f"{where} has a type the contract cannot check: {hint}")
+            check(same, f"measurement.memory[{arm.name}]", "has op and live of other lengths")
+            check(len(arm.timeline.op) <= 400, f"measurement.memory[{arm.name}]", "is too long")

@@ -14,6 +14,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 _MEASURING = (
     "contracts.py",
+    "decoding.py",
     "parameters.py",
     "combinations.py",
     "catalog.py",
