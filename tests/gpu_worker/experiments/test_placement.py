@@ -8,8 +8,9 @@ import pytest
 from gpu_worker.catalog import DEFAULT_SEED
 from gpu_worker.contracts import ClaimResult, Measurement
 from gpu_worker.experiments import placement as experiment
-from gpu_worker.experiments.placement import ChainSizes, Cuts
+from gpu_worker.measure import planning
 from gpu_worker.measure.memory import trace_step
+from gpu_worker.measure.planning import ChainSizes, Cuts
 from gpu_worker.registry import run_experiment
 from tests.gpu_worker.chains import make_run
 
@@ -65,7 +66,7 @@ def test_the_cost_model_is_right_to_the_byte_on_random_chains() -> None:
         cuts: Cuts = tuple(sorted(rng.sample(range(1, layers), count)))
         runner = functools.partial(experiment.run_cuts, cuts=cuts)
         peak = trace_step(experiment.make_step(run, sizes, runner), seed=1).peak
-        assert peak == experiment.compute_peak(sizes, cuts), (sizes, cuts)
+        assert peak == planning.compute_peak(sizes, cuts), (sizes, cuts)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -73,12 +74,12 @@ def test_the_plan_is_the_best_of_all_placements(seed: int) -> None:
     rng = random.Random(seed)
     layers = rng.randint(2, 10)
     sizes = ChainSizes(tuple(rng.randint(2, 40) for _ in range(layers + 1)), rng.randint(1, 64))
-    best = min(experiment.compute_peak(sizes, cuts) for cuts in experiment.list_placements(layers))
-    assert experiment.compute_peak(sizes, experiment.plan_cuts(sizes)) == best
+    best = min(planning.compute_peak(sizes, cuts) for cuts in planning.list_placements(layers))
+    assert planning.compute_peak(sizes, planning.plan_cuts(sizes)) == best
 
 
 def test_all_placements_are_tried_once() -> None:
-    placements = list(experiment.list_placements(6))
+    placements = list(planning.list_placements(6))
     assert len(placements) == len(set(placements)) == 2**5
 
 
