@@ -6,15 +6,30 @@ R rows (batch x sequence), W width.
 Every network is a chain of blocks, so that one function places checkpoints in any of them.
 """
 
+import functools
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.utils.checkpoint import checkpoint
+from torch.utils.checkpoint import (
+    CheckpointPolicy,
+    checkpoint,
+    create_selective_checkpoint_contexts,
+)
 
 Runner = Callable[[Sequence[nn.Module], Tensor], Tensor]
+
+Contexts = Callable[[], tuple[Any, Any]]
+# What a selective checkpoint does in forward, and in replay.
+
+_aten = torch.ops.aten
+PRODUCTS = (_aten.mm.default, _aten.addmm.default, _aten.bmm.default)
+WEIGHT_PRODUCTS = PRODUCTS[:2]
+# Matrix products, and those of them that read a weight.
 
 
 class ByteDropout(nn.Module):
@@ -168,6 +183,18 @@ class Chain(nn.Module):
         return runner(list(self.blocks), x)
 
 
+class Classifier(nn.Module):
+    """A chain with an output layer, which is never checkpointed, and its loss."""
+
+    def __init__(self, chain: Chain, width: int, classes: int) -> None:
+        super().__init__()
+        self.chain = chain
+        self.head = nn.Linear(width, classes)
+
+    def forward(self, x: Tensor, labels: Tensor, runner: Runner) -> Tensor:
+        return functional.cross_entropy(self.head(self.chain(x, runner)), labels)
+
+
 def make_relu_chain(layers: int, width: int) -> Chain:
     """layers x [Linear(width, width) + ReLU], the network of the hand formulas."""
     return Chain([nn.Sequential(nn.Linear(width, width), nn.ReLU()) for _ in range(layers)])
@@ -238,9 +265,7 @@ def run_alternate(blocks: Sequence[nn.Module], x: Tensor) -> Tensor:
     return x
 
 
-def run_segments(
-    blocks: Sequence[nn.Module], x: Tensor, *, segments: int, last_is_plain: bool = True
-) -> Tensor:
+def run_segments(blocks: Sequence[nn.Module], x: Tensor, *, segments: int) -> Tensor:
     """Checkpoint equal segments; the last is kept, since it would be replayed at once.
 
     A remainder is spread over the segments. `torch.utils.checkpoint.checkpoint_sequential`
@@ -250,8 +275,67 @@ def run_segments(
     edges = [len(blocks) * i // segments for i in range(segments + 1)]
     for i, (low, high) in enumerate(itertools.pairwise(edges)):
         segment = blocks[low:high]
-        if last_is_plain and i == segments - 1:
+        if i == segments - 1:
             x = run_plain(segment, x)
         else:
             x = checkpoint(run_plain, segment, x, use_reentrant=False)
     return x
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Which blocks are checkpointed; `replays_attention`: only the attention inside each."""
+
+    name: str
+    runner: Runner
+    replays_attention: bool = False
+
+
+PLAIN = Placement("plain", run_plain)
+
+
+def list_placements(model: str) -> list[Placement]:
+    """Every block, every second, pairs of blocks with the last pair kept, attention alone."""
+    placements = [
+        Placement("every", run_every),
+        Placement("alternate", run_alternate),
+        Placement("segments", _run_pairs),
+    ]
+    if model.startswith("gpt"):
+        placements.append(Placement("attention", run_plain, replays_attention=True))
+    return placements
+
+
+def _run_pairs(blocks: Sequence[nn.Module], x: Tensor) -> Tensor:
+    return run_segments(blocks, x, segments=(len(blocks) + 1) // 2)
+
+
+def make_saving_runner(contexts: Contexts) -> Runner:
+    """Checkpoint each block, and keep the results of the operators that `contexts` chooses."""
+
+    def run(blocks: Sequence[nn.Module], x: Tensor) -> Tensor:
+        for block in blocks:
+            x = checkpoint(block, x, use_reentrant=False, context_fn=contexts)
+        return x
+
+    return run
+
+
+def save_products(products: Sequence[Any]) -> Contexts:
+    return functools.partial(_make_contexts, lambda operator, _: operator in products)
+
+
+def save_second_products() -> tuple[Any, Any]:
+    return _make_contexts(lambda operator, count: operator in PRODUCTS and count % 2 == 0)
+
+
+def _make_contexts(is_saved: Callable[[Any, int], bool]) -> tuple[Any, Any]:
+    """`is_saved(operator, count)`: count of matrix products so far, in forward or in replay."""
+    counts = {False: 0, True: 0}
+
+    def choose(context: Any, operator: Any, *_: Any, **__: Any) -> CheckpointPolicy:
+        saves = is_saved(operator, counts[context.is_recompute])
+        counts[context.is_recompute] += operator in PRODUCTS
+        return CheckpointPolicy.MUST_SAVE if saves else CheckpointPolicy.PREFER_RECOMPUTE
+
+    return create_selective_checkpoint_contexts(choose)  # type: ignore[no-any-return]  # untyped in torch

@@ -7,12 +7,11 @@ the dataset) and what does (the number of classes).
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
-from torch.nn import functional
+from torch import Tensor
 
 from gpu_worker.contracts import ClaimResult, Measurement, Point, Scalar, Table, Timing
 from gpu_worker.measure.claims import decide
@@ -24,18 +23,20 @@ from gpu_worker.measure.report import build_measurement
 from gpu_worker.measure.setup import Run, open_tensors
 from gpu_worker.measure.step import TrainingStep
 from gpu_worker.models import (
+    PLAIN,
     Block,
     Chain,
+    Classifier,
     ConvBlock,
+    Placement,
     PointwiseBlock,
     RecurrentBlock,
     Runner,
+    list_placements,
     make_gpt,
     make_mlp,
-    run_alternate,
     run_every,
     run_plain,
-    run_segments,
 )
 
 MIN_SPREAD = 0.2
@@ -67,18 +68,6 @@ TIMED = (("pointwise", "every"), ("conv", "segments"), ("gpt", "every"))
 
 
 @dataclass(frozen=True)
-class Placement:
-    """Which blocks are checkpointed; `replays_attention`: only the attention inside each."""
-
-    name: str
-    runner: Runner
-    replays_attention: bool = False
-
-
-PLAIN = Placement("plain", run_plain)
-
-
-@dataclass(frozen=True)
 class Cell:
     """One model under one placement, beside the same model plain."""
 
@@ -99,18 +88,6 @@ class Cell:
         return self.arm.trace.peak / self.plain.trace.peak
 
 
-class Classifier(nn.Module):
-    """A chain with an output layer, which is never checkpointed, and its loss."""
-
-    def __init__(self, chain: Chain, width: int, classes: int) -> None:
-        super().__init__()
-        self.chain = chain
-        self.head = nn.Linear(width, classes)
-
-    def forward(self, x: Tensor, labels: Tensor, runner: Runner) -> Tensor:
-        return functional.cross_entropy(self.head(self.chain(x, runner)), labels)
-
-
 def measure(run: Run) -> Measurement:
     with open_tensors(run):
         return _measure(run)
@@ -119,7 +96,7 @@ def measure(run: Run) -> Measurement:
 def _measure(run: Run) -> Measurement:
     cells = measure_cells(run)
     timings = {key: time_cell(run, *key) for key in TIMED}
-    classes = measure_classes(run)
+    classes = [measure_classes(run, each) for each in CLASSES]
     claims = [
         decide_flops(cells),
         decide_times(timings),
@@ -175,22 +152,6 @@ def make_models(run: Run) -> Mapping[str, Callable[[], tuple[Chain, Tensor]]]:
             torch.randn(rows, MLP_WIDTH),
         ),
     }
-
-
-def list_placements(model: str) -> list[Placement]:
-    """Every block, every second, pairs of blocks with the last pair kept, attention alone."""
-    placements = [
-        Placement("every", run_every),
-        Placement("alternate", run_alternate),
-        Placement("segments", _run_pairs),
-    ]
-    if model.startswith("gpt"):
-        placements.append(Placement("attention", run_plain, replays_attention=True))
-    return placements
-
-
-def _run_pairs(blocks: Sequence[nn.Module], x: Tensor) -> Tensor:
-    return run_segments(blocks, x, segments=(len(blocks) + 1) // 2)
 
 
 def make_step(run: Run, model: str, placement: Placement, *, name: str) -> TrainingStep:
@@ -253,11 +214,7 @@ class ClassesRow:
     checkpointed_flops: int
 
 
-def measure_classes(run: Run) -> list[ClassesRow]:
-    return [_measure_classes(run, classes) for classes in CLASSES]
-
-
-def _measure_classes(run: Run, classes: int) -> ClassesRow:
+def measure_classes(run: Run, classes: int) -> ClassesRow:
     torch.manual_seed(run.seed)
     model = Classifier(make_mlp(2 * run.get_int("layers"), MLP_WIDTH), MLP_WIDTH, classes)
     x = torch.randn(count_rows(run), MLP_WIDTH)
@@ -295,25 +252,21 @@ def measure_dataset(run: Run, examples: int) -> dict[str, int]:
 
 def decide_flops(cells: list[Cell]) -> ClaimResult:
     ratios = {
-        f"{cell.model} {cell.placement}": cell.flop_ratio
+        f"{cell.model} {cell.placement}": ratio
         for cell in cells
-        if cell.flop_ratio is not None
+        if (ratio := cell.flop_ratio) is not None
     }
-    least = min(ratios, key=lambda name: ratios[name] or 0.0)
-    most = max(ratios, key=lambda name: ratios[name] or 0.0)
-    low, high = ratios[least], ratios[most]
-    assert low is not None
-    assert high is not None
+    least, most = (choose(ratios, key=ratios.__getitem__) for choose in (min, max))
     return decide(
         "flop-ratio-varies",
-        high - low,
+        ratios[most] - ratios[least],
         "at_least",
         MIN_SPREAD,
         unit="1",
         facts={
-            "least": low,
+            "least": ratios[least],
             "least_cell": least,
-            "most": high,
+            "most": ratios[most],
             "most_cell": most,
             "cells": len(ratios),
         },
@@ -396,9 +349,6 @@ def _collect_facts(
     flops, times = claims[0].facts, claims[1].facts
     main = timings["gpt", "every"]
     low, high = main.ratio_ci95 or (None, None)
-    differences = [
-        compute_largest_difference(cell.plain.gradients, cell.arm.gradients) for cell in cells
-    ]
     return {
         "layers": run.get_int("layers"),
         "dropout": run.get_float("dropout"),
@@ -410,7 +360,9 @@ def _collect_facts(
         "most_cell": flops["most_cell"],
         "flop_spread": claims[0].observed,
         **{f"time_{name}": value for name, value in times.items()},
-        "gradient_difference": max(differences),
+        "gradient_difference": max(
+            compute_largest_difference(cell.plain.gradients, cell.arm.gradients) for cell in cells
+        ),
         "stored_few_classes": classes[0].stored,
         "stored_many_classes": classes[-1].stored,
         "num_few_classes": classes[0].classes,
