@@ -23,8 +23,16 @@ from gpu_worker.contracts import (
 )
 from gpu_worker.measure.claims import decide, decide_sweep
 from gpu_worker.measure.compare import copy_gradients
-from gpu_worker.measure.limits import Outcome, try_within
+from gpu_worker.measure.limits import Attempt, tabulate_attempts, try_within
 from gpu_worker.measure.memory import trace_step
+from gpu_worker.measure.optimizers import (
+    COUNTER_BYTES,
+    MOMENT_BYTES,
+    States,
+    list_moments,
+    make_optimizer,
+    read_states,
+)
 from gpu_worker.measure.passes import describe_memory
 from gpu_worker.measure.report import build_measurement
 from gpu_worker.measure.setup import Run, open_tensors
@@ -32,34 +40,15 @@ from gpu_worker.measure.step import TrainingStep, count_bytes
 from gpu_worker.measure.training import decide_training, train_copy
 from gpu_worker.models import Chain, Runner, make_gpt, make_relu_chain, run_every, run_plain
 
-OPTIMIZERS = ("sgd", "momentum", "adamw")
-
-WRITTEN_OUT = {name: name for name in OPTIMIZERS}
+WRITTEN_OUT = {name: name for name in MOMENT_BYTES}
 FUSED = {"adamw-fused": "adamw"}
 # Names of arms and the optimizer of each: with written-out attention, and in one kernel.
-
-MOMENT_BYTES = {"sgd": 0, "momentum": 4, "adamw": 8}
-# A parameter in float32: none, one or two moments.
-
-COUNTER_BYTES = 4
-# AdamW counts its steps in one float32 a parameter tensor.
 
 CHAIN_ROWS = 8
 # Rows through the chains: their states do not depend on it.
 
 MEMORY_WIDTH, MEMORY_LAYERS, MEMORY_ROWS = 1536, 4, 16
 # A model whose moments (75 MB) are much larger than its activations.
-
-
-@dataclass(frozen=True)
-class States:
-    """Bytes of one optimizer's state after one step of one arm."""
-
-    optimizer: str
-    arm: str
-    moments: int
-    counters: int
-    types: tuple[str, ...]
 
 
 def measure(run: Run) -> Measurement:
@@ -84,6 +73,7 @@ def _measure(run: Run) -> Measurement:
     budget = try_budgets(run)
     claims = [
         decide_moments(states, numel, num_tensors),
+        decide_momentum(states, numel),
         decide_depths(run, depths[:half]),
         decide_both_arms(states, depths[:half], depths[half:]),
         decide_types(states, numel),
@@ -99,7 +89,7 @@ def _measure(run: Run) -> Measurement:
         tables=[
             _tabulate_states(states, numel),
             mixed,
-            _tabulate_budget(budget),
+            tabulate_attempts(budget),
         ],
         passes=("memory", "training", "memory-limit"),
     )
@@ -113,7 +103,8 @@ def measure_arms(
     for prefix, optimizer in optimizers.items():
         for name, runner in (("plain", run_plain), ("checkpointed", run_every)):
             step = make_step(f"{prefix}-{name}", model, x, runner, optimizer)
-            states.append(read_states(step, optimizer, name))
+            assert step.optimizer is not None
+            states.append(read_states(step.optimizer, name=optimizer, arm=name))
             arms.append(
                 describe_memory(
                     step.name,
@@ -145,13 +136,6 @@ def make_input(run: Run) -> Tensor:
     return torch.randn(run.get_int("batch"), run.get_int("length"), run.get_int("hidden"))
 
 
-def make_optimizer(name: str, parameters: Sequence[nn.Parameter]) -> torch.optim.Optimizer:
-    """Learning rate 0: the state is allocated and used, and no weight moves."""
-    if name == "adamw":
-        return torch.optim.AdamW(parameters, lr=0.0)
-    return torch.optim.SGD(parameters, lr=0.0, momentum=0.9 if name == "momentum" else 0.0)
-
-
 def make_step(name: str, model: Chain, x: Tensor, runner: Runner, optimizer: str) -> TrainingStep:
     """A step whose optimizer has its state already, as every step but the first."""
     step = TrainingStep(
@@ -159,21 +143,13 @@ def make_step(name: str, model: Chain, x: Tensor, runner: Runner, optimizer: str
         model,
         lambda: model(x, runner).sum(),
         (x,),
-        make_optimizer(optimizer, list(model.parameters())),
+        make_optimizer(optimizer, model.parameters()),
     )
     step.reset(0)
     step.updates = True
     step.run()
     step.updates = False
     return step
-
-
-def read_states(step: TrainingStep, optimizer: str, arm: str) -> States:
-    tensors = step.list_optimizer_state()
-    counters = [one for one in tensors if one.dim() == 0]
-    moments = [one for one in tensors if one.dim() > 0]
-    types = {str(one.dtype).removeprefix("torch.") for one in moments}
-    return States(optimizer, arm, count_bytes(moments), count_bytes(counters), tuple(sorted(types)))
 
 
 @dataclass(frozen=True)
@@ -187,7 +163,8 @@ def measure_depth(run: Run, layers: int, runner: Runner) -> Depth:
     model = make_relu_chain(layers, run.get_int("width"))
     x = torch.randn(CHAIN_ROWS, run.get_int("width"))
     step = make_step("", model, x, runner, "adamw")
-    return Depth(layers, read_states(step, "adamw", "").moments)
+    assert step.optimizer is not None
+    return Depth(layers, count_bytes(list_moments(step.optimizer)))
 
 
 def measure_mixed(run: Run) -> Table:
@@ -204,12 +181,7 @@ def measure_mixed(run: Run) -> Table:
         master.grad = gradient.float()
     optimizer.step()
     optimizer.zero_grad()
-    moments = [
-        value
-        for state in optimizer.state.values()
-        for value in state.values()
-        if isinstance(value, Tensor) and value.dim() > 0
-    ]
+    moments = list_moments(optimizer)
     numel = sum(one.numel() for one in masters)
     parts: dict[str, Sequence[Tensor]] = {
         "weights": list(model.parameters()),
@@ -227,25 +199,12 @@ def measure_mixed(run: Run) -> Table:
 # --- A real limit --------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Budget:
-    """One arm under a limit that holds everything but the moments of AdamW."""
-
-    name: str
-    budget: int
-    outcome: Outcome
-
-    @property
-    def is_out_of_memory(self) -> bool:
-        return self.outcome.is_out_of_memory
-
-
-def try_budgets(run: Run) -> list[Budget]:
+def try_budgets(run: Run) -> list[Attempt]:
     """SGD and AdamW, plain and checkpointed, with room for half of AdamW's moments."""
     torch.manual_seed(run.seed)
     model = make_relu_chain(MEMORY_LAYERS, MEMORY_WIDTH)
     x = torch.randn(MEMORY_ROWS, MEMORY_WIDTH)
-    moments = 2 * count_bytes(model.parameters())
+    budget = count_bytes(model.parameters()) * MOMENT_BYTES["adamw"] // 4 // 2
     found = []
     for name in ("sgd", "adamw"):
         for arm, runner in (("plain", run_plain), ("checkpointed", run_every)):
@@ -254,11 +213,11 @@ def try_budgets(run: Run) -> list[Budget]:
                 model,
                 lambda runner=runner: model(x, runner).sum(),  # type: ignore[misc]  # a default binds the arm
                 (x,),
-                make_optimizer(name, list(model.parameters())),
+                make_optimizer(name, model.parameters()),
                 updates=True,
             )
             step.reset(run.seed)
-            found.append(Budget(step.name, moments // 2, try_within(step, moments // 2)))
+            found.append(try_within(step, budget))
     return found
 
 
@@ -286,6 +245,19 @@ def decide_moments(states: Sequence[States], numel: int, num_tensors: int) -> Cl
             "parameter_tensors": num_tensors,
             "parameters": numel,
         },
+    )
+
+
+def decide_momentum(states: Sequence[States], numel: int) -> ClaimResult:
+    """SGD with momentum keeps one moment, with checkpoints too."""
+    found = {one.arm: one.moments / numel for one in states if one.optimizer == "momentum"}
+    return decide(
+        "momentum-bytes",
+        found["checkpointed"],
+        "equal",
+        MOMENT_BYTES["momentum"],
+        unit="1",
+        facts={"plain": found["plain"], "parameters": numel},
     )
 
 
@@ -320,7 +292,7 @@ def decide_both_arms(
     """Over every optimizer and depth, the largest difference between the two arms."""
     moments = {(one.optimizer, one.arm): one.moments + one.counters for one in states}
     differences = [
-        moments[name, "checkpointed"] - moments[name, "plain"] for name in OPTIMIZERS
+        moments[name, "checkpointed"] - moments[name, "plain"] for name in MOMENT_BYTES
     ] + [b.moments - a.moments for a, b in zip(plain, checkpointed, strict=True)]
     return decide(
         "state-equal-in-both-arms",
@@ -374,7 +346,7 @@ def _collect_facts(
     run: Run,
     arms: Sequence[MemoryArm],
     states: Sequence[States],
-    budget: Sequence[Budget],
+    budget: Sequence[Attempt],
     numel: int,
 ) -> dict[str, Scalar]:
     adamw = {one.arm: one for one in states if one.optimizer == "adamw"}
@@ -426,17 +398,3 @@ def _tabulate_states(states: Sequence[States], numel: int) -> Table:
     )
     columns = ("optimizer", "arm", "moments", "bytes_a_parameter", "counters", "types")
     return Table("states", columns, rows)
-
-
-def _tabulate_budget(budget: Sequence[Budget]) -> Table:
-    rows = tuple(
-        (
-            one.name,
-            one.budget,
-            "out_of_memory" if one.is_out_of_memory else "fits",
-            one.outcome.phase,
-            one.outcome.message,
-        )
-        for one in budget
-    )
-    return Table("budget", ("arm", "budget", "outcome", "phase", "message"), rows)

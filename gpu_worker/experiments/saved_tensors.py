@@ -14,7 +14,7 @@ from gpu_worker.contracts import ClaimResult, Measurement, Scalar, Table
 from gpu_worker.measure.claims import decide
 from gpu_worker.measure.compare import compute_largest_difference, copy_weights
 from gpu_worker.measure.memory import StorageTracer
-from gpu_worker.measure.passes import UNTIMED_PASSES, Arm, count_parameter_bytes, measure_arm
+from gpu_worker.measure.passes import UNTIMED_PASSES, Arm, measure_arm
 from gpu_worker.measure.report import build_measurement
 from gpu_worker.measure.setup import Run, open_tensors
 from gpu_worker.measure.step import TrainingStep, count_bytes
@@ -22,6 +22,9 @@ from gpu_worker.models import Chain, make_mlp, make_relu_chain, run_every, run_p
 
 MAX_LISTED = 60
 # Rows of the listing that a page may show.
+
+LOSS_BYTES = 4
+# The loss is alive at the end of forward beside what is stored for backward.
 
 
 @dataclass
@@ -65,6 +68,7 @@ def measure(run: Run) -> Measurement:
 
 def _measure(run: Run) -> Measurement:
     model, x = make_model(run), make_input(run)
+    parameters = count_bytes(model.parameters())
     arms = {
         name: measure_arm(make_step(name, model, x, runner), run)
         for name, runner in (
@@ -77,18 +81,11 @@ def _measure(run: Run) -> Measurement:
     ledger = keep_ledger(model, x)
     stored_in_inference, is_equal = find_inference_bytes(model, x)
     acts = try_acts(run)
-    before = count_parameter_bytes(make_step("", model, x, run_plain))
     claims = [
         decide_reads(ledger),
+        decide_stored(run, plain),
         *decide_inference(model, x, stored_in_inference, is_equal=is_equal),
-        decide(
-            "parameters-unchanged",
-            count_bytes(model.parameters()) / before,
-            "equal",
-            1,
-            unit="1",
-            facts={"parameters": before, "stored": plain.stored},
-        ),
+        decide_parameters(model, plain, before=parameters),
         decide("nothing-left-after-step", plain.trace.left, "equal", 0, unit="byte"),
         decide_acts(acts),
         decide_no_backward(run),
@@ -246,6 +243,28 @@ def decide_reads(ledger: Ledger) -> ClaimResult:
     return found
 
 
+def decide_stored(run: Run, plain: Arm) -> ClaimResult:
+    return decide(
+        "stored-bytes",
+        plain.stored - LOSS_BYTES,
+        "equal",
+        compute_stored(run),
+        unit="byte",
+        facts={"layers": run.get_int("layers"), "activation": run.get_text("activation")},
+    )
+
+
+def compute_stored(run: Run) -> int:
+    """Bytes stored beside input and parameters: NA with ReLU, (2N - 1)A with GELU.
+
+    ReLU keeps its result, which is the next layer's input: one storage for both. GELU keeps
+    its input and the next layer keeps its output; the last output is kept by nobody.
+    """
+    activation = 4 * run.get_int("rows") * run.get_int("width")
+    layers = run.get_int("layers")
+    return (layers if run.get_text("activation") == "relu" else 2 * layers - 1) * activation
+
+
 def decide_inference(model: Chain, x: Tensor, stored: int, *, is_equal: bool) -> list[ClaimResult]:
     for one in model.parameters():
         one.grad = None
@@ -271,6 +290,18 @@ def decide_inference(model: Chain, x: Tensor, stored: int, *, is_equal: bool) ->
             facts={"raised": message is not None, "message": message},
         ),
     ]
+
+
+def decide_parameters(model: Chain, plain: Arm, *, before: int) -> ClaimResult:
+    """After every step, what the parameters took before the first: activations came beside."""
+    return decide(
+        "parameters-unchanged",
+        count_bytes(model.parameters()) / before,
+        "equal",
+        1,
+        unit="1",
+        facts={"parameters": before, "stored": plain.stored},
+    )
 
 
 def decide_acts(acts: Sequence[Act]) -> ClaimResult:
@@ -310,17 +341,6 @@ def decide_no_backward(run: Run) -> ClaimResult:
 # --- What is shown -------------------------------------------------------------------
 
 
-def compute_stored(run: Run) -> int:
-    """Bytes stored beside input and parameters: NA with ReLU, (2N - 1)A with GELU.
-
-    ReLU keeps its result, which is the next layer's input: one storage for both. GELU keeps
-    its input and the next layer keeps its output; the last output is kept by nobody.
-    """
-    activation = 4 * run.get_int("rows") * run.get_int("width")
-    layers = run.get_int("layers")
-    return (layers if run.get_text("activation") == "relu" else 2 * layers - 1) * activation
-
-
 def _collect_facts(
     run: Run, arms: Mapping[str, Arm], ledger: Ledger, x: Tensor
 ) -> dict[str, Scalar]:
@@ -332,7 +352,7 @@ def _collect_facts(
         "stored_checkpointed": checkpointed.stored,
         "peak_plain": plain.trace.peak,
         "peak_checkpointed": checkpointed.trace.peak,
-        "stored_expected": compute_stored(run) + 4,
+        "stored_expected": compute_stored(run) + LOSS_BYTES,
         "listed_bytes": count_bytes(ledger.list_activations()),
         "reads_before_backward": len(ledger.reads) - ledger.count_reads("backward"),
         "reads_in_backward": ledger.count_reads("backward"),

@@ -19,14 +19,10 @@ from gpu_worker.contracts import ClaimResult, Measurement, Point, Scalar, Scalin
 from gpu_worker.measure.claims import decide, decide_sweep
 from gpu_worker.measure.compare import compute_largest_difference
 from gpu_worker.measure.memory import trace_step
-from gpu_worker.measure.passes import (
-    Arm,
-    count_parameter_bytes,
-    measure_arm,
-)
+from gpu_worker.measure.passes import Arm, measure_arm
 from gpu_worker.measure.report import build_measurement
 from gpu_worker.measure.setup import Run, open_tensors
-from gpu_worker.measure.step import TrainingStep
+from gpu_worker.measure.step import TrainingStep, count_bytes
 from gpu_worker.models import make_relu_chain, run_plain, run_segments
 
 FLOAT_BYTES = 4
@@ -154,7 +150,7 @@ def measure_depth(run: Run, layers: int) -> Depth:
         layers,
         plain=_trace_peak(run, layers, 1),
         sqrt=_trace_peak(run, layers, math.isqrt(layers)),
-        parameters=count_parameter_bytes(make_step(run, layers, 1)),
+        parameters=count_bytes(make_step(run, layers, 1).module.parameters()),
     )
 
 

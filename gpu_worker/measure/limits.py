@@ -7,12 +7,13 @@ it is the caching allocator's own. An out-of-memory is an answer here, not an er
 import contextlib
 import gc
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
+from gpu_worker.contracts import Table
 from gpu_worker.measure.step import TrainingStep
 
 _CPU_TEXT = "can't allocate memory"
@@ -20,9 +21,12 @@ _CPU_TEXT = "can't allocate memory"
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """`phase` is where it ended; `message` the allocator's first line, if it refused."""
+class Attempt:
+    """One step under a limit: `phase` is where it ended, `message` the allocator's first
+    line, if it refused."""
 
+    name: str
+    budget: int
     is_out_of_memory: bool
     phase: str
     message: str | None
@@ -35,7 +39,7 @@ def is_out_of_memory(error: BaseException) -> bool:
     )
 
 
-def try_within(step: TrainingStep, budget: int) -> Outcome:
+def try_within(step: TrainingStep, budget: int) -> Attempt:
     """Run one step with `budget` bytes above what the process holds now.
 
     The optimizer's state, if the step made any, is dropped afterwards.
@@ -48,12 +52,26 @@ def try_within(step: TrainingStep, budget: int) -> Outcome:
     except (RuntimeError, MemoryError) as error:
         if not is_out_of_memory(error):
             raise
-        return Outcome(True, phases[-1], str(error).splitlines()[0][:200])
+        return Attempt(step.name, budget, True, phases[-1], str(error).splitlines()[0][:200])
     finally:
         if step.optimizer is not None:
             step.optimizer.state.clear()
         gc.collect()
-    return Outcome(False, phases[-1], None)
+    return Attempt(step.name, budget, False, phases[-1], None)
+
+
+def tabulate_attempts(attempts: Sequence[Attempt]) -> Table:
+    rows = tuple(
+        (
+            one.name,
+            one.budget,
+            "out_of_memory" if one.is_out_of_memory else "fits",
+            one.phase,
+            one.message,
+        )
+        for one in attempts
+    )
+    return Table("budget", ("arm", "budget", "outcome", "phase", "message"), rows)
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ from gpu_worker.measure.memory import Trace, trace_step
 from gpu_worker.measure.progress import tell
 from gpu_worker.measure.sampling import shorten_trace
 from gpu_worker.measure.setup import Run
-from gpu_worker.measure.step import TrainingStep, count_bytes
+from gpu_worker.measure.step import TrainingStep
 from gpu_worker.measure.timing import Sampling, measure_pairs
 
 MEASURED_PASSES = ("gradients", "memory", "allocator", "flops", "timing")
@@ -121,10 +121,6 @@ def describe_memory(
         timeline=shorten_trace(trace) if with_timeline else None,
         unknown=unknown or {},
     )
-
-
-def count_parameter_bytes(step: TrainingStep) -> int:
-    return count_bytes(step.module.parameters())
 
 
 def _repeat(step: TrainingStep, seed: int) -> Callable[[], None]:

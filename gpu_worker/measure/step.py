@@ -63,24 +63,24 @@ class TrainingStep:
         """What backward gives a gradient to: parameters, and inputs that ask for one."""
         return [*self.module.parameters(), *(one for one in self.inputs if one.requires_grad)]
 
-    def list_optimizer_state(self) -> list[Tensor]:
-        if self.optimizer is None:
-            return []
-        return [
-            value
-            for state in self.optimizer.state.values()
-            for value in state.values()
-            if isinstance(value, Tensor)
-        ]
-
     def list_known(self) -> dict[str, list[Tensor]]:
         """What is alive before the step, by category."""
         return {
             "parameter": list(self.module.parameters()) + list(self.module.buffers()),
             "gradient": self.list_gradients(),
-            "optimizer": self.list_optimizer_state(),
+            "optimizer": list_state(self.optimizer) if self.optimizer else [],
             "input": [*self.inputs, *_list_gradients(self.inputs)],
         }
+
+
+def list_state(optimizer: torch.optim.Optimizer) -> list[Tensor]:
+    """Every tensor that an optimizer keeps beside the parameters."""
+    return [
+        value
+        for state in optimizer.state.values()
+        for value in state.values()
+        if isinstance(value, Tensor)
+    ]
 
 
 def _list_gradients(tensors: Iterable[Tensor]) -> list[Tensor]:

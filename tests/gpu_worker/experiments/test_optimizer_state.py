@@ -10,7 +10,8 @@ import pytest
 from gpu_worker.catalog import DEFAULT_SEED
 from gpu_worker.contracts import Measurement, RunReport, decode_worker_message
 from gpu_worker.experiments import optimizer_state
-from gpu_worker.experiments.optimizer_state import Depth, States
+from gpu_worker.experiments.optimizer_state import Depth
+from gpu_worker.measure.optimizers import States
 from gpu_worker.registry import run_experiment
 from tests.gpu_worker.chains import make_run
 
@@ -29,6 +30,7 @@ def test_every_claim_holds_with_the_reference_numbers(default: Measurement) -> N
     claims = {one.id: one for one in default.claims}
     assert {one.verdict for one in claims.values()} == {"holds"}
     assert claims["moment-bytes"].observed == 8.0
+    assert claims["momentum-bytes"].observed == claims["momentum-bytes"].facts["plain"] == 4.0
     assert claims["state-linear-in-depth"].observed == 16.0
     assert default.facts["counters"] == 4 * 48
     assert default.scaling is not None
@@ -91,6 +93,13 @@ def test_moments_in_float64_fail() -> None:
     assert optimizer_state.decide_moments(wrong, 100, 2).verdict == "fails"
     assert optimizer_state.decide_types(RIGHT, 100).verdict == "holds"
     assert optimizer_state.decide_types(wrong, 100).verdict == "fails"
+
+
+def test_two_moments_and_none_fail_the_momentum_claim() -> None:
+    assert optimizer_state.decide_momentum(RIGHT, 100).verdict == "holds"
+    for moments in (0, 800):
+        wrong = [*RIGHT[:3], dataclasses.replace(RIGHT[3], moments=moments), *RIGHT[4:]]
+        assert optimizer_state.decide_momentum(wrong, 100).verdict == "fails"
 
 
 def test_a_counter_more_fails_the_moments() -> None:

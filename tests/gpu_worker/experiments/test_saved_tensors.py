@@ -5,6 +5,8 @@ from gpu_worker.catalog import DEFAULT_SEED
 from gpu_worker.contracts import Measurement
 from gpu_worker.experiments import saved_tensors
 from gpu_worker.experiments.saved_tensors import Act, Ledger
+from gpu_worker.measure.passes import measure_arm
+from gpu_worker.models import run_every, run_plain
 from gpu_worker.registry import run_experiment
 from tests.gpu_worker.chains import make_run
 
@@ -17,6 +19,7 @@ def default() -> Measurement:
 def test_every_claim_holds_with_the_reference_numbers(default: Measurement) -> None:
     claims = {one.id: one for one in default.claims}
     assert {one.verdict for one in claims.values()} == {"holds"}
+    assert claims["stored-bytes"].observed == claims["stored-bytes"].expected == 7_864_320
     assert claims["read-only-by-backward"].facts["reads_in_backward"] == 15
     assert claims["freeing-breaks-backward"].facts == {"raised": 3, "silently_wrong": 1}
     assert default.facts["stored_plain"] == 7_864_324
@@ -51,6 +54,29 @@ def test_stored_bytes_are_the_formula(activation: str, layers: int, rows: int, w
 
 
 # --- Counter-examples ----------------------------------------------------------------
+
+
+def test_a_checkpointed_chain_and_another_activation_fail_the_bytes() -> None:
+    run = make_run("saved-tensors", layers=3, rows=4, width=8)
+    model, x = saved_tensors.make_model(run), saved_tensors.make_input(run)
+    plain, checkpointed = (
+        measure_arm(saved_tensors.make_step("", model, x, runner), run, with_allocator=False)
+        for runner in (run_plain, run_every)
+    )
+    assert saved_tensors.decide_stored(run, plain).verdict == "holds"
+    assert saved_tensors.decide_stored(run, checkpointed).verdict == "fails"
+    other = make_run("saved-tensors", layers=3, rows=4, width=8, activation="relu")
+    assert saved_tensors.decide_stored(other, plain).verdict == "fails"
+
+
+def test_parameters_that_shrink_fail_their_claim() -> None:
+    run = make_run("saved-tensors", layers=3, rows=4, width=8)
+    model, x = saved_tensors.make_model(run), saved_tensors.make_input(run)
+    plain = measure_arm(saved_tensors.make_step("", model, x, run_plain), run, with_allocator=False)
+    before = 4 * 3 * (8 * 8 + 8)
+    assert saved_tensors.decide_parameters(model, plain, before=before).verdict == "holds"
+    model.half()
+    assert saved_tensors.decide_parameters(model, plain, before=before).observed == 0.5
 
 
 def test_a_read_before_backward_fails_the_reading_claim() -> None:
