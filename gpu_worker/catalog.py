@@ -116,7 +116,15 @@ _ALL: tuple[Experiment, ...] = (
         (
             Parameter("layers", "int", 6, minimum=2, maximum=24),
             Parameter("width", "int", 64, minimum=8, maximum=512, large=1024, large_maximum=4096),
-            Parameter("batches", "ints", [1, 8, 128], minimum=1, maximum=1024, large_maximum=16384),
+            Parameter(
+                "batches",
+                "ints",
+                [1, 8, 128],
+                minimum=1,
+                maximum=1024,
+                large=[1, 64, 4096],
+                large_maximum=16384,
+            ),
             Parameter("dropout", "float", 0.3, minimum=0.05, maximum=0.6, unit="1"),
         ),
         (
@@ -127,7 +135,7 @@ _ALL: tuple[Experiment, ...] = (
             "no-gradient-no-step",
         ),
         cpu_s=1.0,
-        check=combinations.check_batches,
+        check=combinations.check_dropout_rng,
     ),
     Experiment(
         "selective",
@@ -164,6 +172,7 @@ _ALL: tuple[Experiment, ...] = (
         ),
         (
             "read-only-by-backward",
+            "stored-bytes",
             "output-without-storage",
             "inference-has-no-gradient",
             "parameters-unchanged",
@@ -241,6 +250,7 @@ _ALL: tuple[Experiment, ...] = (
         ),
         (
             "moment-bytes",
+            "momentum-bytes",
             "state-linear-in-depth",
             "state-equal-in-both-arms",
             "state-types-equal",

@@ -17,6 +17,9 @@ MAX_CPU_LAYER = 4_000_000
 # Of experiments with many passes (overhead, batchnorm-twice, placement): ten times and more
 # the work of their defaults, which is a minute of a CPU.
 
+MAX_MASK_CHANCE = 1e-9
+# That a mask drawn again drops nothing which the first one kept.
+
 MAX_CPU_PARAMETERS = 8_000_000
 # Parameters of all chains of a sweep together: 128 MB with gradients and moments.
 
@@ -87,6 +90,22 @@ def check_chain(values: Values, is_large: bool) -> None:
 def check_batches(values: Values, is_large: bool) -> None:
     if not _numbers(values, "batches"):
         raise ValueError("batches: needs at least one batch size")
+
+
+def check_dropout_rng(values: Values, is_large: bool) -> None:
+    """Another mask must show in the gradients: by chance it could be the same where it counts."""
+    check_batches(values, is_large)
+    layers, width = _number(values, "layers"), _number(values, "width")
+    batches = _numbers(values, "batches")
+    dropout = values["dropout"]
+    assert isinstance(dropout, float)
+    # An element that was kept and is dropped in the replay, p(1 - p), loses its gradient.
+    unharmed = layers * width * batches[-1] * math.log(1 - dropout * (1 - dropout))
+    if unharmed > math.log(MAX_MASK_CHANCE):
+        raise ValueError("batches: the last one is too small for a mask that surely differs")
+    work = layers * width**2 * max(batches)
+    if not is_large and work > MAX_CPU_WORK // 4:
+        raise ValueError("batches: with these layers and this width it is too much for a CPU")
 
 
 def check_selective(values: Values, is_large: bool) -> None:

@@ -49,20 +49,23 @@ def decide_sweep(
     *,
     unit: str,
     tolerance: float = 0.0,
+    noise_floor: float | None = None,
     shown: float | None = None,
     facts: Facts | None = None,
 ) -> ClaimResult:
-    """ "equal" at every place of a sweep. Shown is the worst place, or that of `shown`."""
+    """ "equal" at every place of a sweep. Shown is the worst place, or that of `shown`.
+
+    Raises ValueError for a number that is not finite: compared, it would pass for small.
+    """
     assert points
-    failing = [one for one in points if _residual(one) > tolerance]
+    allowed = max(tolerance, noise_floor or 0.0)
+    failing = [one for one in points if _compute_residual(claim, one) > allowed]
     chosen = points[-1]
     for one in points:
         if shown is not None and one.x == shown:
             chosen = one
     if failing:
-        chosen = max(failing, key=_residual)
-    assert chosen.observed is not None
-    assert chosen.expected is not None
+        chosen = max(failing, key=lambda one: _compute_residual(claim, one))
     return ClaimResult(
         id=claim,
         observed=chosen.observed,
@@ -71,6 +74,7 @@ def decide_sweep(
         tolerance=tolerance,
         unit=unit,
         verdict="fails" if failing else "holds",
+        noise_floor=noise_floor,
         points=tuple(points),
         facts={"at": chosen.x, "places": len(points), **(facts or {})},
     )
@@ -90,10 +94,13 @@ def leave_undecided(claim: str, relation: str, *, unit: str, reason: str) -> Cla
     )
 
 
-def _residual(point: Point) -> float:
-    if point.observed is None or point.expected is None:
-        return math.inf
-    return abs(point.observed - point.expected)
+def _compute_residual(claim: str, point: Point) -> float:
+    assert point.observed is not None
+    assert point.expected is not None
+    residual = abs(point.observed - point.expected)
+    if not math.isfinite(residual):
+        raise ValueError(f"{claim}: {point.observed} against {point.expected} is not finite")
+    return residual
 
 
 def _is_true(observed: float, relation: str, expected: float, allowed: float) -> bool:

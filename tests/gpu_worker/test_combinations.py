@@ -10,6 +10,17 @@ from gpu_worker.catalog import get_experiment, resolve_parameters
     [
         ("batchnorm-twice", {"channels": 128, "side": 64}, "side: .* too much for a CPU"),
         ("offload", {"layers": 48, "width": 1024}, "batches: .* too much for a CPU"),
+        ("dropout-rng", {"batches": []}, "batches: needs at least one"),
+        (
+            "dropout-rng",
+            {"layers": 2, "width": 8, "batches": [64, 1], "dropout": 0.05},
+            "batches: the last one is too small",
+        ),
+        (
+            "dropout-rng",
+            {"layers": 24, "width": 512, "batches": [1024]},
+            "batches: .* too much for a CPU",
+        ),
         ("offload", {"batches": []}, "batches: needs at least one"),
         ("overhead", {"hidden": 256, "batch": 16}, "hidden: .* too much for a CPU"),
         ("overhead", {"hidden": 66}, "hidden: must be a multiple of the 4 heads"),

@@ -52,7 +52,7 @@ def test_keeping_the_generator_costs_its_state_for_each_block(default: Measureme
 
 @pytest.mark.parametrize("dropout", [0.05, 0.6])
 def test_claims_hold_over_the_range_of_dropout(dropout: float) -> None:
-    given = {"dropout": dropout, "layers": 2, "width": 16, "batches": [3]}
+    given = {"dropout": dropout, "layers": 2, "width": 16, "batches": [3, 16]}
     found = run_experiment("dropout-rng", given, DEFAULT_SEED, "cpu", False)
     assert {one.verdict for one in found.claims} == {"holds"}
 

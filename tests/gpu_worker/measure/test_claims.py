@@ -45,6 +45,18 @@ def test_a_number_that_is_not_finite_decides_nothing(bad: float) -> None:
         decide("x", bad, "equal", 0.0, unit="1")
 
 
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_a_place_of_a_sweep_that_is_not_finite_decides_nothing(bad: float) -> None:
+    with pytest.raises(ValueError, match="not finite"):
+        decide_sweep("x", [Point(4, 1.0, 1.0), Point(9, bad, 1.0)], unit="1")
+
+
+def test_a_sweep_has_a_noise_floor_too() -> None:
+    points = [Point(1, 1e-6, 0.0)]
+    assert decide_sweep("x", points, unit="1", noise_floor=1e-6).verdict == "holds"
+    assert decide_sweep("x", points, unit="1", noise_floor=5e-7).verdict == "fails"
+
+
 def test_an_unknown_relation_is_refused() -> None:
     with pytest.raises(ValueError, match="not a relation"):
         decide("x", 1, "about", 1, unit="1")
