@@ -20,6 +20,7 @@ from pathlib import Path
 
 from gpu_worker import catalog, reruns
 from gpu_worker.contracts import (
+    MAX_SEED,
     ClaimResult,
     ContractError,
     Json,
@@ -28,6 +29,7 @@ from gpu_worker.contracts import (
     decode_worker_message,
     to_plain,
 )
+from gpu_worker.listing import list_experiments, print_usage
 from gpu_worker.runner import Runner
 
 BAR_WIDTH = 26
@@ -53,6 +55,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options, rest = parser.parse_known_args(arguments)
     name = options.experiment or options.name
     try:
+        if options.help:
+            if name:
+                print_usage(catalog.get_experiment(name))
+            else:
+                parser.print_help()
+            return 0
         if options.again:
             return rerun(options.again, prints_json=options.json)
         if options.all:
@@ -73,21 +81,34 @@ def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="lab",
         description="Measure the demonstration experiments without any server.",
-        epilog="Any parameter of an experiment is an option: lab sqrt-n --layers 144",
+        epilog="Any parameter of an experiment is an option: lab sqrt-n --layers 144. "
+        "lab sqrt-n --help lists them.",
         allow_abbrev=False,
+        add_help=False,
     )
+    parser.add_argument("-h", "--help", action="store_true", help="show this, or an experiment's")
     parser.add_argument("name", nargs="?", help="experiment to run; none lists them")
     parser.add_argument("--experiment", help="the same as the first argument")
     parser.add_argument("--all", action="store_true", help="run every experiment's default")
     parser.add_argument("--again", type=Path, metavar="REPORT", help="rerun and compare")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--seed", type=int, default=catalog.DEFAULT_SEED)
+    parser.add_argument("--seed", type=read_seed, default=catalog.DEFAULT_SEED)
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--simulate", action="store_true", help="shape-exact, nothing allocated")
     parser.add_argument("--large", action="store_true", help="the configuration for a GPU")
     parser.add_argument("--json", action="store_true", help="print the reports as JSON")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the reports there")
     return parser
+
+
+def read_seed(text: str) -> int:
+    try:
+        seed = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not 0 <= seed <= MAX_SEED:
+        raise argparse.ArgumentTypeError(f"must be from 0 to {MAX_SEED}")
+    return seed
 
 
 # --- What to run ---------------------------------------------------------------------
@@ -264,36 +285,12 @@ def read_reports(path: Path) -> list[RunReport]:
         if not isinstance(report, RunReport) or report.measurement is None:
             raise ValueError(f"{path} holds a report without a measurement")
         reports.append(report)
+    if not reports:
+        raise ValueError(f"{path} holds no report")
     return reports
 
 
 # --- Printing ------------------------------------------------------------------------
-
-
-def list_experiments(*, prints_json: bool) -> None:
-    if prints_json:
-        names = {
-            one.name: {
-                "version": one.version,
-                "claims": list(one.claims),
-                "parameters": {each.name: each.default for each in one.parameters},
-            }
-            for one in catalog.EXPERIMENTS.values()
-        }
-        print(json.dumps(names, indent=1))
-        return
-    for one in catalog.EXPERIMENTS.values():
-        print(f"{one.name:<18} {', '.join(one.claims)}")
-        for each in one.parameters:
-            print(f"{'':<20}--{each.name.replace('_', '-'):<16} {describe_parameter(each)}")
-
-
-def describe_parameter(parameter: catalog.Parameter) -> str:
-    default = parameter.default
-    text = ",".join(map(str, default)) if isinstance(default, list) else str(default)
-    if parameter.choices:
-        return f"{text} ({', '.join(parameter.choices)})"
-    return f"{text or '-'} ({parameter.minimum:g} to {parameter.maximum:g})"
 
 
 def write_reports(

@@ -5,7 +5,8 @@ import importlib
 import os
 from collections.abc import Mapping
 
-from gpu_worker.catalog import EXPERIMENTS, get_experiment, resolve_parameters
+from gpu_worker.catalog import EXPERIMENTS as EXPERIMENTS
+from gpu_worker.catalog import get_experiment, resolve_parameters
 from gpu_worker.contracts import Measurement
 
 # The profiler's library announces itself on stderr unless this stands before torch is loaded.
@@ -64,7 +65,3 @@ def load_torch() -> None:
     # milliseconds, and not a fifth of a second.
     gc.collect()
     gc.freeze()
-
-
-def list_experiments() -> tuple[str, ...]:
-    return tuple(EXPERIMENTS)

@@ -95,6 +95,10 @@ def test_digests_are_not_compared_between_different_machines(report_path: Path) 
         (("saved-tensors", "--simulate"), "saved-tensors cannot be simulated"),
         (("--all", "--layers", "4"), "--all runs the defaults"),
         (("--again", "/nonexistent"), "No such file"),
+        (("nope", "--help"), "'nope' is unknown"),
+        (("sqrt-n", "--seed", "-1"), "must be from 0 to 4294967295"),
+        (("sqrt-n", "--seed", str(2**40)), "must be from 0 to 4294967295"),
+        (("sqrt-n", "--seed", "one"), "'one' is not a number"),
     ],
 )
 def test_a_wrong_call_says_what_is_wrong(
@@ -106,7 +110,9 @@ def test_a_wrong_call_says_what_is_wrong(
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("text", ["", "[", "{}", "[1]", '{"reports": [{"kind": "hello"}]}'])
+@pytest.mark.parametrize(
+    "text", ["", "[", "{}", "[1]", "[]", '{"reports": []}', '{"reports": [{"kind": "hello"}]}']
+)
 def test_a_file_that_holds_no_report_is_refused(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,6 +134,19 @@ def test_it_lists_every_experiment_with_its_parameters(
         assert all(claim in text for claim in experiment.claims)
     assert lab.main(["--json"]) == 0
     assert set(json.loads(capsys.readouterr().out)) == set(EXPERIMENTS)
+
+
+def test_help_is_about_the_experiment_that_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert lab.main(["--help"]) == 0
+    assert "--again" in capsys.readouterr().out
+    assert lab.main(["sqrt-n", "--help"]) == 0
+    text = capsys.readouterr().out
+    assert "--depths           4,9,16,25,36,49,64,100 (4 to 400)" in text
+    assert "--width            32 (4 to 512; to 8192 on a card or simulated; --large: 1024)" in text
+    assert "[--simulate]" in text
+    assert "tradeoff" not in text
+    assert lab.main(["saved-tensors", "-h"]) == 0
+    assert "[--simulate]" not in capsys.readouterr().out
 
 
 def test_values_are_read_by_their_kind() -> None:
