@@ -8,6 +8,8 @@ from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from tests.harness import RunningStack, run_remat
 
+pytest_plugins = ("tests.people",)
+
 LIVE = ("tests/faults/", "tests/e2e/", "tests/docs/")
 # The folders whose tests use the live stack.
 

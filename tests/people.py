@@ -1,7 +1,7 @@
 """Ada, a student; Ben, her instructor; Cleo, an outsider; and how each talks to the API.
 
-The real bank is loaded once for all tests of a database, and again where a test that
-commits has emptied the tables.
+A plugin, so that every folder of tests has them. The real bank is loaded once for all tests
+of a database, and again where a test that commits has emptied the tables.
 """
 
 import json
@@ -90,14 +90,15 @@ def forget_process_caches() -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+def stored_bank(django_db_setup: None, django_db_blocker: Any) -> None:
+    """The real bank, loaded once a process."""
     with django_db_blocker.unblock():
         load_real_bank()
         forget_process_caches()
 
 
 @pytest.fixture
-def bank(db: None) -> Iterator[str]:
+def bank(stored_bank: None, db: None) -> Iterator[str]:
     """The id of the published version of the real bank."""
     from assessment.bank.models import BankVersion
 

@@ -8,6 +8,8 @@ from django.conf import settings
 from django.core import signing
 from django.utils import timezone
 
+from assessment.core.errors import Forbidden
+
 RIGHTS = ("learn", "instruct", "author")
 _SALT = "remat.token.1"
 
@@ -26,9 +28,14 @@ class Bearer:
     issued_at: datetime | None = field(default=None, compare=False)
 
     @property
-    def scope(self) -> str:
-        """The idempotency scope: keys of two people never meet."""
+    def name(self) -> str:
+        """What records of authors' work call this person."""
         return f"person:{self.person_id}"
+
+    @property
+    def scope(self) -> str:
+        """The idempotency scope: keys of two people, or of one in two courses, never meet."""
+        return f"{self.name}/{self.course_id}"
 
 
 class TokenError(ValueError):
@@ -61,6 +68,12 @@ def read_token(token: str) -> Bearer:
     seconds = signing.b62_decode(token.split(signer.sep)[-2])
     issued_at = datetime.fromtimestamp(seconds, UTC)
     return Bearer(UUID(person), UUID(course), frozenset(rights), bool(is_guest), issued_at)
+
+
+def require_right(bearer: Bearer, right: str) -> None:
+    """Raises Forbidden when the token does not give this right."""
+    if right not in bearer.rights:
+        raise Forbidden("right_missing")
 
 
 def find_remaining_s(bearer: Bearer) -> int:

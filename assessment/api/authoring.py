@@ -7,9 +7,8 @@ from django.http import HttpResponse
 from rest_framework import serializers as s
 from rest_framework.request import Request
 
-from assessment import flow
 from assessment.api.base import ApiView, read_body, read_key, send_reply
-from assessment.api.fields import StrictBoolean, StrictSerializer, StrictString
+from assessment.api.fields import StrictBoolean, StrictInteger, StrictSerializer, StrictString
 from assessment.api.inputs import EmptyInput, ParametersField
 from assessment.api.outputs import Shape
 from assessment.api.pagination import PageQuery, paginate
@@ -19,6 +18,7 @@ from assessment.api.schema import document
 from assessment.bank import drafting
 from assessment.bank.compare import compare_versions
 from assessment.bank.selectors import get_draft, get_version, list_drafts
+from assessment.flow import publishing
 
 REASON_LENGTH = 500
 
@@ -34,7 +34,7 @@ class DocumentField(ParametersField):
 
 class DraftInput(StrictSerializer):
     document = DocumentField()
-    revision = s.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    revision = StrictInteger(required=False, min_value=1, max_value=2**31 - 1)
 
 
 class RetireInput(StrictSerializer):
@@ -129,7 +129,7 @@ class DraftsView(ApiView):
     def put(self, request: Request) -> HttpResponse:
         given = read_body(request, DraftInput)
         saved = drafting.save_draft(
-            given["document"], by=get_bearer(request).scope, revision=given.get("revision")
+            given["document"], by=get_bearer(request).name, revision=given.get("revision")
         )
         return reply_json(describe_draft(saved))
 
@@ -161,7 +161,9 @@ class PublishDraftView(ApiView):
     )
     def post(self, request: Request, slug: str) -> HttpResponse:
         read_body(request, EmptyInput)
-        return send_reply(flow.publish_draft(get_bearer(request), read_key(request), slug=slug))
+        return send_reply(
+            publishing.publish_draft(get_bearer(request), read_key(request), slug=slug)
+        )
 
 
 class RetireItemView(ApiView):
@@ -178,7 +180,9 @@ class RetireItemView(ApiView):
     def post(self, request: Request, slug: str) -> HttpResponse:
         reason = read_body(request, RetireInput)["reason"]
         key = read_key(request)
-        return send_reply(flow.retire_item(get_bearer(request), key, slug=slug, reason=reason))
+        return send_reply(
+            publishing.retire_item(get_bearer(request), key, slug=slug, reason=reason)
+        )
 
 
 class ChangesView(ApiView):
@@ -212,7 +216,9 @@ class CalibrationsView(ApiView):
     def post(self, request: Request) -> HttpResponse:
         wants = bool(read_body(request, CalibrationInput).get("three_pl", False))
         key = read_key(request)
-        return send_reply(flow.request_calibration(get_bearer(request), key, wants_three_pl=wants))
+        return send_reply(
+            publishing.request_calibration(get_bearer(request), key, wants_three_pl=wants)
+        )
 
 
 class CalibrationView(ApiView):
@@ -226,7 +232,7 @@ class CalibrationView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, proposal_id: UUID) -> HttpResponse:
-        return reply_tagged(request, flow.read_calibration(get_bearer(request), proposal_id))
+        return reply_tagged(request, publishing.read_calibration(get_bearer(request), proposal_id))
 
 
 class PublishCalibrationView(ApiView):
@@ -243,4 +249,4 @@ class PublishCalibrationView(ApiView):
     def post(self, request: Request, proposal_id: UUID) -> HttpResponse:
         read_body(request, EmptyInput)
         key = read_key(request)
-        return send_reply(flow.publish_calibration(get_bearer(request), key, proposal_id))
+        return send_reply(publishing.publish_calibration(get_bearer(request), key, proposal_id))

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
+from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
@@ -18,7 +19,7 @@ from assessment.api.replies import reply_csv, reply_tagged
 from assessment.api.schema import document
 from assessment.core.errors import NotFound
 from assessment.core.times import format_time
-from assessment.delivery.selectors import list_course_sessions
+from assessment.delivery.selectors import find_session_state, list_course_sessions
 from assessment.experiments.selectors import list_course_runs
 from assessment.scoring.selectors import list_scores
 
@@ -110,6 +111,7 @@ def send_table(
 def show_sessions(sessions: Sequence[Any]) -> list[dict[str, Any]]:
     """Rows of sessions with the points earned so far; one more query for any number."""
     earned: dict[UUID, float] = {}
+    now = timezone.now()
     for score in list_scores([one.id for one in sessions]):
         earned[score.session_id] = earned.get(score.session_id, 0.0) + score.score
     return [
@@ -120,7 +122,7 @@ def show_sessions(sessions: Sequence[Any]) -> list[dict[str, Any]]:
             "person": one.person.external_id,
             "name": one.person.name,
             "attempt": one.attempt,
-            "state": one.state,
+            "state": find_session_state(one, now=now),
             "answered": one.num_answered,
             "score": round(earned.get(one.id, 0.0), 6),
             "started_at": format_time(one.started_at),

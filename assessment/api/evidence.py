@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
-from assessment import flow
 from assessment.api.base import ApiView, read_body, read_key, read_query, send_reply
 from assessment.api.evidence_outputs import DemonstrationOutput, SessionFeedbackOutput, TraceOutput
 from assessment.api.inputs import EmptyInput, EvidenceInput, FigureQuery, TraceQuery, WhatIfInput
@@ -24,7 +23,7 @@ from assessment.experiments.services import FIGURE_TOPIC
 from assessment.feedback.figures.listing import list_figures
 from assessment.feedback.perfetto import make_perfetto_trace
 from assessment.feedback.traces import ArmTrace, decode_trace
-from assessment.language.texts import FALLBACKS, SOURCE_LANGUAGE
+from assessment.flow import evidence, sessions
 
 if TYPE_CHECKING:
     from assessment.experiments.models import Figure, Run
@@ -43,7 +42,7 @@ class FeedbackView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, session_id: UUID) -> HttpResponse:
-        body = flow.read_feedback(get_bearer(request), session_id)
+        body = sessions.read_feedback(get_bearer(request), session_id)
         return reply_tagged(request, body, languages=list_languages(body))
 
 
@@ -61,13 +60,10 @@ class EvidenceView(ApiView):
     )
     def post(self, request: Request, session_id: UUID) -> HttpResponse:
         given = read_body(request, EvidenceInput)
-        reply = flow.request_evidence(
-            get_bearer(request),
-            read_key(request),
-            session_id=session_id,
-            administration_id=UUID(given["administration"]),
+        key = read_key(request)
+        return send_reply(
+            evidence.request_evidence(get_bearer(request), key, session_id=session_id, **given)
         )
-        return send_reply(reply)
 
 
 class DemonstrationView(ApiView):
@@ -82,7 +78,7 @@ class DemonstrationView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, demonstration_id: UUID) -> HttpResponse:
-        body = flow.read_demonstration(get_bearer(request), demonstration_id)
+        body = evidence.read_demonstration(get_bearer(request), demonstration_id)
         headers = {"Retry-After": "1"} if body["state"] == "waiting" else {}
         return reply_tagged(request, body, languages=list_languages(body), headers=headers)
 
@@ -99,7 +95,7 @@ class SeenView(ApiView):
     )
     def put(self, request: Request, demonstration_id: UUID) -> HttpResponse:
         read_body(request, EmptyInput)
-        flow.note_evidence_seen(get_bearer(request), demonstration_id)
+        evidence.note_evidence_seen(get_bearer(request), demonstration_id)
         return HttpResponse(status=204)
 
 
@@ -116,7 +112,7 @@ class TraceView(ApiView):
     )
     def get(self, request: Request, demonstration_id: UUID) -> HttpResponse:
         form = read_query(request, TraceQuery).get("format", "json")
-        shown, packed = flow.read_trace(get_bearer(request), demonstration_id)
+        shown, packed = evidence.read_trace(get_bearer(request), demonstration_id)
         assert shown.run is not None
         arms = decode_trace(packed) if packed is not None else ()
         measurement: dict[str, Any] = shown.run.measurement or {}
@@ -140,13 +136,10 @@ class WhatIfView(ApiView):
     )
     def post(self, request: Request, demonstration_id: UUID) -> HttpResponse:
         given = read_body(request, WhatIfInput)
-        reply = flow.request_what_if(
-            get_bearer(request),
-            read_key(request),
-            demonstration_id=demonstration_id,
-            parameters=given["parameters"],
+        bearer, key = get_bearer(request), read_key(request)
+        return send_reply(
+            evidence.request_what_if(bearer, key, demonstration_id=demonstration_id, **given)
         )
-        return send_reply(reply)
 
 
 class FigureView(ApiView):
@@ -185,8 +178,7 @@ def get_figure(demonstration_id: UUID, *, name: str, language: str) -> "Figure":
     shown = get_demonstration(demonstration_id)
     if shown.run is None or not is_good(shown.run):
         raise NotFound("figure_not_found")
-    languages = (language, *FALLBACKS.get(language.split("-")[0], ()), SOURCE_LANGUAGE)
-    figure = find_figure(shown.run.id, name=name, languages=languages)
+    figure = find_figure(shown.run.id, name=name, language=language)
     if figure is None:
         is_coming = outbox.is_open(topic=FIGURE_TOPIC, key=str(shown.run.id))
         if not is_coming or name not in list_figures(shown.run.measurement or {}):

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from drf_spectacular.utils import extend_schema
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from assessment.api.authentication import read_header
@@ -83,7 +84,10 @@ class MetricsView(ApiView):
 
 def is_operator(request: Request) -> bool:
     """Whether the request carries the operator's token; never where none is set."""
-    token = read_header(request.META.get("HTTP_AUTHORIZATION", "")) or ""
+    try:
+        token = read_header(request.META.get("HTTP_AUTHORIZATION", "")) or ""
+    except AuthenticationFailed:
+        return False
     return bool(settings.OPS_TOKEN) and constant_time_compare(token, settings.OPS_TOKEN)
 
 

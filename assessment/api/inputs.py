@@ -106,7 +106,7 @@ class ActivityInput(StrictSerializer):
 
 
 class SessionInput(StrictSerializer):
-    activity = CanonicalId()
+    activity = CanonicalId(source="activity_id")
     languages = serializers.ListField(
         child=LanguageTag(),
         required=False,
@@ -163,7 +163,7 @@ class AnswerField(serializers.Field[Any, Any, Any, Any]):
 
 
 class ResponseInput(StrictSerializer):
-    administration = CanonicalId()
+    administration = CanonicalId(source="administration_id")
     response = AnswerField()
     certainty = StrictInteger(
         required=False, min_value=1, max_value=3, help_text="1 guess, 2 rather sure, 3 sure."
@@ -184,7 +184,7 @@ class PredictionInput(StrictSerializer):
 
 
 class EvidenceInput(StrictSerializer):
-    administration = CanonicalId()
+    administration = CanonicalId(source="administration_id")
 
 
 class HandoffInput(StrictSerializer):

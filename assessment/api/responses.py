@@ -5,13 +5,13 @@ from uuid import UUID
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from assessment import flow
 from assessment.api.base import ApiView, read_body, read_key, send_reply
 from assessment.api.evidence_outputs import PredictedOutput, RespondedOutput
 from assessment.api.inputs import PredictionInput, ResponseInput
 from assessment.api.permissions import LEARNERS, get_bearer
 from assessment.api.replies import list_languages, reply_json
 from assessment.api.schema import document
+from assessment.flow import answers
 
 
 class ResponsesView(ApiView):
@@ -27,16 +27,10 @@ class ResponsesView(ApiView):
     )
     def post(self, request: Request, session_id: UUID) -> HttpResponse:
         given = read_body(request, ResponseInput)
-        reply = flow.submit_response(
-            get_bearer(request),
-            read_key(request),
-            session_id=session_id,
-            administration_id=UUID(given["administration"]),
-            response=given["response"],
-            certainty=given.get("certainty"),
-            elapsed_ms=given.get("elapsed_ms"),
+        key = read_key(request)
+        return send_reply(
+            answers.submit_response(get_bearer(request), key, session_id=session_id, **given)
         )
-        return send_reply(reply)
 
 
 class PredictionView(ApiView):
@@ -51,7 +45,7 @@ class PredictionView(ApiView):
     )
     def put(self, request: Request, session_id: UUID, administration_id: UUID) -> HttpResponse:
         given = read_body(request, PredictionInput)
-        body = flow.answer_prediction(
+        body = answers.answer_prediction(
             get_bearer(request),
             session_id=session_id,
             administration_id=administration_id,

@@ -6,10 +6,10 @@ from uuid import UUID
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from assessment import flow
 from assessment.api.base import ApiView, read_body, read_key, read_query, send_reply
 from assessment.api.evidence_outputs import FinishOutput
 from assessment.api.inputs import (
+    MAX_LANGUAGES,
     ActivityInput,
     EmptyInput,
     HandoffInput,
@@ -31,6 +31,7 @@ from assessment.api.replies import list_languages, reply_json, reply_tagged
 from assessment.api.schema import LANGUAGE, document
 from assessment.api.throttling import GuestThrottle
 from assessment.delivery.selectors import list_activities
+from assessment.flow import sessions
 
 
 class ActivitiesView(ApiView):
@@ -47,7 +48,9 @@ class ActivitiesView(ApiView):
     def get(self, request: Request) -> HttpResponse:
         bearer = get_bearer(request)
         page = paginate(request, list_activities(bearer.course_id, is_guest=bearer.is_guest))
-        shown = flow.describe_activities(bearer, page.rows, languages=list_asked_languages(request))
+        shown = sessions.describe_activities(
+            bearer, page.rows, languages=list_asked_languages(request)
+        )
         body = {"results": shown, "next": page.next_url}
         return reply_tagged(request, body, languages=list_languages(body))
 
@@ -63,7 +66,9 @@ class ActivitiesView(ApiView):
         given = read_body(request, ActivityInput)
         key = read_key(request)
         quiz = given.pop("quiz")
-        return send_reply(flow.create_activity(get_bearer(request), key, quiz=quiz, policy=given))
+        return send_reply(
+            sessions.create_activity(get_bearer(request), key, quiz=quiz, policy=given)
+        )
 
 
 class ActivityView(ApiView):
@@ -79,7 +84,7 @@ class ActivityView(ApiView):
     )
     def get(self, request: Request, activity_id: UUID) -> HttpResponse:
         languages = list_asked_languages(request)
-        body = flow.read_activity(get_bearer(request), activity_id, languages=languages)
+        body = sessions.read_activity(get_bearer(request), activity_id, languages=languages)
         return reply_tagged(request, body, languages=list_languages(body))
 
 
@@ -98,14 +103,8 @@ class SessionsView(ApiView):
     def post(self, request: Request) -> HttpResponse:
         given = read_body(request, SessionInput)
         key = read_key(request)
-        languages = given.get("languages") or list_asked_languages(request) or ["en"]
-        reply = flow.start_session(
-            get_bearer(request),
-            key,
-            activity_id=UUID(given["activity"]),
-            languages=list(languages)[:10],
-        )
-        return send_reply(reply)
+        given.setdefault("languages", list_asked_languages(request)[:MAX_LANGUAGES] or ["en"])
+        return send_reply(sessions.start_session(get_bearer(request), key, **given))
 
 
 class SessionView(ApiView):
@@ -119,7 +118,7 @@ class SessionView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, session_id: UUID) -> HttpResponse:
-        body = flow.read_session(get_bearer(request), session_id)
+        body = sessions.read_session(get_bearer(request), session_id)
         return reply_tagged(request, body, languages=list_languages(body))
 
 
@@ -136,7 +135,7 @@ class ItemsView(ApiView):
     )
     def get(self, request: Request, session_id: UUID) -> HttpResponse:
         language = read_query(request, LanguageQuery).get("lang")
-        items = flow.list_items(get_bearer(request), session_id, language=language)
+        items = sessions.list_items(get_bearer(request), session_id, language=language)
         body: dict[str, Any] = {"items": items}
         return reply_tagged(request, body, languages=list_languages(body))
 
@@ -155,7 +154,7 @@ class FinishView(ApiView):
     def post(self, request: Request, session_id: UUID) -> HttpResponse:
         read_body(request, EmptyInput)
         key = read_key(request)
-        return send_reply(flow.finish_session(get_bearer(request), key, session_id))
+        return send_reply(sessions.finish_session(get_bearer(request), key, session_id))
 
 
 class HandoffView(ApiView):
@@ -172,7 +171,7 @@ class HandoffView(ApiView):
     def post(self, request: Request, session_id: UUID) -> HttpResponse:
         read_body(request, EmptyInput)
         key = read_key(request)
-        return send_reply(flow.create_handoff(get_bearer(request), key, session_id))
+        return send_reply(sessions.create_handoff(get_bearer(request), key, session_id))
 
 
 class HandoffUseView(ApiView):
@@ -189,5 +188,5 @@ class HandoffUseView(ApiView):
         is_public=True,
     )
     def post(self, request: Request) -> HttpResponse:
-        body = flow.use_handoff(read_body(request, HandoffInput)["secret"])
+        body = sessions.use_handoff(read_body(request, HandoffInput)["secret"])
         return reply_json(body, headers={"Cache-Control": "no-store"})

@@ -28,11 +28,6 @@ def write_message(
     )
 
 
-def make_urgent(*, key: str) -> None:
-    """Somebody waits for it now: let it pass the routine ones."""
-    OutboxMessage.objects.filter(key=key, priority__gt=URGENT).update(priority=URGENT)
-
-
 def take_due_messages(*, topic: str, now: datetime, limit: int) -> list[OutboxMessage]:
     """Lock due messages that nobody else holds, urgent and old ones first. In a transaction."""
     due = OutboxMessage.objects.filter(topic=topic, not_before__lte=now)

@@ -8,15 +8,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Protocol
+from uuid import UUID
 
+from django.utils import timezone
+
+from assessment.accounts.tokens import Bearer
 from assessment.bank.snapshot import Item, Quiz, Snapshot, TextSet, get_snapshot
 from assessment.core.times import format_time
+from assessment.delivery.access import is_shown
 from assessment.delivery.models import Activity, Administration, Session
 from assessment.delivery.policy import count_given
 from assessment.delivery.selectors import (
     find_activity_state,
     find_response,
     find_session_state,
+    list_own_sessions,
 )
 
 JsonObject = dict[str, object]
@@ -43,6 +49,21 @@ def present_item(
     if item.numeric is not None:
         shown["units"] = item.numeric.list_units()
     return shown
+
+
+def present_activities(
+    bearer: Bearer, activities: Sequence[Activity], snapshot: Snapshot, *, languages: Sequence[str]
+) -> list[JsonObject]:
+    """Those that this reader may see, with the reader's own sessions; one query for any number."""
+    own: dict[UUID, list[Session]] = {one.id: [] for one in activities}
+    for session in list_own_sessions([*own], person_id=bearer.person_id):
+        own[session.activity_id].append(session)
+    now = timezone.now()
+    return [
+        present_activity(one, snapshot, languages=languages, now=now, own=own[one.id])
+        for one in activities
+        if is_shown(one, snapshot, bearer=bearer)
+    ]
 
 
 def present_activity(

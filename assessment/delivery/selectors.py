@@ -81,6 +81,12 @@ def list_administrations(session: Session) -> list[Administration]:
     return list(rows.order_by("position"))
 
 
+def find_administration(administration_id: UUID) -> Administration | None:
+    """With its session and what was answered; None when it is gone."""
+    rows = Administration.objects.select_related("session__activity", "response", "prediction")
+    return rows.filter(pk=administration_id).first()
+
+
 def has_attempt_left(activity: Activity, *, person_id: UUID, now: datetime) -> bool:
     """Whether this person could still use a key: in an open session, or in another attempt."""
     rows = Session.objects.filter(activity=activity, person_id=person_id)

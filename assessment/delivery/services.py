@@ -1,8 +1,8 @@
-"""Writes: activities, sessions, administrations, responses, predictions, hand-offs."""
+"""Writes: activities, sessions, administrations, responses, predictions."""
 
-import hashlib
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -12,13 +12,12 @@ from django.db.models import F, Max
 from django.utils import timezone
 
 from assessment.accounts.tokens import Bearer
-from assessment.core.errors import Conflict, Invalid, NotFound
+from assessment.core.errors import Conflict, Invalid, NotFound, Unavailable
 from assessment.delivery.adaptive import Chosen
 from assessment.delivery.clock import TIME_GRACE, has_expired
 from assessment.delivery.models import (
     Activity,
     Administration,
-    Handoff,
     Prediction,
     Response,
     Session,
@@ -26,8 +25,8 @@ from assessment.delivery.models import (
 from assessment.delivery.policy import order_options
 from assessment.delivery.selectors import is_own
 
-HANDOFF_LIFETIME = timedelta(minutes=15)
-# Long enough to pick up another device, short enough to be useless when found later.
+MAX_STARTS = 3
+# Somebody else's start can come and end between the look at the attempts and ours.
 
 
 @dataclass(frozen=True)
@@ -76,19 +75,18 @@ def start_session(
     """
     now = timezone.now()
     check_window(activity, now=now)
-    found = _find_open(activity, person_id=person_id, now=now)
-    if found is not None:
-        return found, False
-    last = Session.objects.filter(activity=activity, person_id=person_id)
-    number = (last.aggregate(last=Max("attempt"))["last"] or 0) + 1
-    if activity.max_attempts is not None and number > activity.max_attempts:
-        raise Conflict("no_attempt_left")
-    seed = secrets.randbits(62)
-    chosen = choose_items(seed)
-    if not chosen:
-        raise Conflict("quiz_has_no_items")
-    try:
-        with transaction.atomic():
+    for _ in range(MAX_STARTS):
+        found = _find_open(activity, person_id=person_id, now=now)
+        if found is not None:
+            return found, False
+        number = _count_attempts(activity, person_id=person_id) + 1
+        if activity.max_attempts is not None and number > activity.max_attempts:
+            raise Conflict("no_attempt_left")
+        seed = secrets.randbits(62)
+        chosen = choose_items(seed)
+        if not chosen:
+            raise Conflict("quiz_has_no_items")
+        with suppress(IntegrityError), transaction.atomic():
             session = Session.objects.create(
                 activity=activity,
                 person_id=person_id,
@@ -100,12 +98,13 @@ def start_session(
                 expires_at=_find_end(activity, now=now),
             )
             add_administrations(session, chosen=chosen, first_position=1)
-    except IntegrityError:
-        found = _find_open(activity, person_id=person_id, now=now)
-        if found is None:
-            raise
-        return found, False
-    return session, True
+            return session, True
+    raise Unavailable("unavailable", extra={"retry_after": 1})
+
+
+def _count_attempts(activity: Activity, *, person_id: UUID) -> int:
+    taken = Session.objects.filter(activity=activity, person_id=person_id)
+    return taken.aggregate(last=Max("attempt"))["last"] or 0
 
 
 def _find_open(activity: Activity, *, person_id: UUID, now: datetime) -> Session | None:
@@ -256,38 +255,6 @@ def expire_sessions(*, now: datetime) -> int:
     return late.update(
         state="expired", finish_reason="time", finished_at=now, revision=F("revision") + 1
     )
-
-
-def create_handoff(session: Session, *, bearer: Bearer) -> tuple[str, datetime]:
-    """A one-use secret that resumes this session elsewhere, and when it stops working."""
-    secret = secrets.token_urlsafe(24)
-    expires_at = timezone.now() + HANDOFF_LIFETIME
-    Handoff.objects.create(
-        session=session,
-        digest=_digest(secret),
-        expires_at=expires_at,
-        is_guest=bearer.is_guest,
-        issued_at=None if bearer.is_guest else bearer.issued_at,
-    )
-    return secret, expires_at
-
-
-def use_handoff(secret: str) -> Handoff:
-    """The hand-off of an unused, unexpired secret; it never works again. Raises NotFound."""
-    now = timezone.now()
-    fresh = Handoff.objects.filter(digest=_digest(secret), used_at__isnull=True, expires_at__gt=now)
-    if not fresh.update(used_at=now):
-        raise NotFound("handoff_not_found")
-    return Handoff.objects.select_related("session__activity").get(digest=_digest(secret))
-
-
-def forget_handoffs(*, now: datetime) -> int:
-    """Delete hand-offs that work no more; how many."""
-    return Handoff.objects.filter(expires_at__lt=now).delete()[0]
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def has_policy(activity: Activity, policy: Mapping[str, object]) -> bool:

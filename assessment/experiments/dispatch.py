@@ -188,7 +188,7 @@ def _retry_or_fail(run: Run, *, now: datetime) -> None:
 def _leave_cuda(*, now: datetime) -> None:
     """Point the demonstrations of a CUDA run that nobody starts to the CPU run.
 
-    One whose claim only a GPU can show stays with the run that failed, and says so. A run
+    One whose claim or size only a GPU can show stays with the run that failed. A run
     that nobody waits for stays where it is while a GPU worker is there to reach it.
     """
     patience = timedelta(seconds=settings.CUDA_PATIENCE_S)
@@ -205,14 +205,12 @@ def _leave_cuda(*, now: datetime) -> None:
 
 
 def _move_to_cpu(run: Run) -> None:
-    told = run.demonstrations.select_related("session", "administration")
+    told, plan = run.demonstrations.select_related("session", "administration"), load_plan(run)
     moving = [one.pk for one in told if not _needs_cuda(one)]
-    if told and not moving:
+    if plan.needs_cuda or (told and not moving):
         return
-    other = request_run_on(load_plan(run), device="cpu")
-    Demonstration.objects.filter(pk__in=moving).update(
-        run_id=other.run_id, is_reused=other.is_reused
-    )
+    other = request_run_on(plan, device="cpu")
+    Demonstration.objects.filter(pk__in=moving).update(run=other.run, is_reused=other.is_reused)
 
 
 def _needs_cuda(shown: Demonstration) -> bool:

@@ -20,6 +20,14 @@ from gpu_worker import catalog, contracts
 
 log = logging.getLogger(__name__)
 
+_DEVICES = {
+    ("cpu", False): ("cpu",),
+    ("cuda", False): ("cuda", "cpu"),
+    ("cpu", True): ("simulated",),
+    ("cuda", True): ("simulated",),
+}
+# What a report may say that it ran on, by device class and whether it was to be simulated.
+
 
 def take_message(body: bytes | str) -> str:
     """Take in one message of the report queue; what became of it, for the log.
@@ -103,11 +111,16 @@ def _take_end(report: contracts.RunReport) -> str:
 
 
 def _claims_other_run(run: Run, measurement: contracts.Measurement) -> bool:
-    """Whether the measurement was made with other parameters, seed or claims than asked."""
+    """Whether the measurement was made with other parameters, seed or claims than asked.
+
+    Or on a card where a processor was asked for; the other way round is told and true: a
+    group of processes needs a card for each.
+    """
     known = set(catalog.get_experiment(run.experiment).claims)
     return (
         measurement.provenance.seed != run.seed
         or measurement.provenance.parameters != run.parameters
+        or measurement.environment.device not in _DEVICES[run.device, run.is_simulated]
         or not {claim.id for claim in measurement.claims} <= known
     )
 

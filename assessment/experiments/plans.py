@@ -131,9 +131,9 @@ def list_ranges(plan: RunPlan, *, device: str) -> list[Range]:
 
     None of an experiment that left the catalogue.
     """
-    is_large = device == "cuda"
     if plan.experiment not in catalog.EXPERIMENTS:
         return []
+    is_large = device == "cuda"
     return [
         Range(
             name=one.name,
@@ -149,17 +149,36 @@ def list_ranges(plan: RunPlan, *, device: str) -> list[Range]:
     ]
 
 
-def plan_what_if(base: RunPlan, changes: Mapping[str, object]) -> RunPlan:
-    """The same experiment with other numbers. Raises Invalid naming the parameter.
+def plan_what_if(base: RunPlan, changes: Mapping[str, object], *, device: str) -> RunPlan:
+    """The same experiment with other numbers, within the ranges of the base's device class.
 
-    Raises Conflict for an experiment that left the catalogue: its old result stays readable.
+    Raises Invalid naming the parameter, and Conflict for an experiment that left the
+    catalogue: its old result stays readable.
     """
     if base.experiment not in catalog.EXPERIMENTS:
         raise Conflict("nothing_was_run")
     experiment = catalog.get_experiment(base.experiment)
+    given = {**base.parameters, **changes}
     try:
-        parameters = catalog.resolve_parameters(experiment, {**base.parameters, **changes})
+        parameters = catalog.resolve_parameters(experiment, given, device=device)
     except ValueError as error:
         name, _, message = str(error).partition(": ")
         raise Invalid.field(f"parameters.{name}", "out_of_range", message or name) from error
-    return RunPlan(base.experiment, experiment.version, parameters, seed=base.seed)
+    return RunPlan(
+        base.experiment,
+        experiment.version,
+        parameters,
+        seed=base.seed,
+        needs_cuda=needs_cuda(base.experiment, parameters),
+    )
+
+
+def needs_cuda(name: str, parameters: Mapping[str, object]) -> bool:
+    """Whether these parameters are beyond what a run on a CPU may take."""
+    if name not in catalog.EXPERIMENTS:
+        return False
+    try:
+        catalog.resolve_parameters(catalog.get_experiment(name), parameters)
+    except ValueError:
+        return True
+    return False

@@ -1,6 +1,5 @@
 """Reads of runs, demonstrations, workers and figures."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -20,6 +19,7 @@ from assessment.experiments.models import (
     RunTrace,
     WorkerHello,
 )
+from assessment.language.texts import choose_language
 
 PublicState = Literal["waiting", "measured", "simulated", "failed"]
 
@@ -55,9 +55,17 @@ def list_demonstrations(session_id: UUID) -> QuerySet[Demonstration]:
     return rows.filter(session_id=session_id)
 
 
-def count_what_ifs(person_id: UUID, *, since: datetime) -> int:
+def list_demonstrated(session_id: UUID) -> QuerySet[Demonstration, UUID]:
+    """The administrations of a session whose answer has its evidence."""
+    rows = Demonstration.objects.filter(session_id=session_id).exclude(kind="what_if")
+    return rows.values_list("administration_id", flat=True)
+
+
+def list_what_if_times(person_id: UUID, *, since: datetime) -> list[datetime]:
+    """When this person asked for what-ifs, oldest first."""
     rows = Demonstration.objects.filter(kind="what_if", session__person_id=person_id)
-    return rows.filter(created_at__gte=since).count()
+    late = rows.filter(created_at__gte=since).order_by("created_at")
+    return list(late.values_list("created_at", flat=True))
 
 
 def find_trace(run_id: UUID) -> bytes | None:
@@ -66,10 +74,11 @@ def find_trace(run_id: UUID) -> bytes | None:
     return bytes(body) if body is not None else None
 
 
-def find_figure(run_id: UUID, *, name: str, languages: Sequence[str]) -> Figure | None:
-    """The figure in the first of these languages that was drawn."""
-    drawn = {one.lang: one for one in Figure.objects.filter(run_id=run_id, name=name)}
-    return next((drawn[lang] for lang in languages if lang in drawn), None)
+def find_figure(run_id: UUID, *, name: str, language: str) -> Figure | None:
+    """The figure in the language that serves this one best; None when it is not drawn."""
+    drawn = Figure.objects.filter(run_id=run_id, name=name)
+    tags = list(drawn.values_list("lang", flat=True))
+    return drawn.get(lang=choose_language(tags, [language])) if tags else None
 
 
 def list_course_runs(course_id: UUID) -> QuerySet[Run]:

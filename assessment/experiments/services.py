@@ -1,7 +1,7 @@
 """Writes: requesting runs and tying them to answers. The row of a run is the truth."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -14,7 +14,7 @@ from django.utils import timezone
 from assessment.core import outbox
 from assessment.core.errors import Unavailable
 from assessment.experiments.models import GOOD_STATES, Demonstration, Figure, Run
-from assessment.experiments.plans import NoRun, RunPlan
+from assessment.experiments.plans import NoRun, RunPlan, needs_cuda
 
 RUN_TOPIC = "run"
 FIGURE_TOPIC = "figures"
@@ -23,7 +23,7 @@ NO_GPU = "no_gpu_worker"
 # Why a CUDA run failed that nobody began: its demonstrations went to the CPU run.
 
 MAX_TRIES = 5
-# A live run can end between the insert that met it and the look at it; hardly ever twice.
+# A live run can end between the look at it and the taking of it; hardly ever twice.
 
 _FIND = """
 SELECT d.device, h.code_digest, h.torch_digest, h.seen_at,
@@ -64,6 +64,19 @@ SELECT %s::text, id::text, %s::smallint, requested_at, requested_at, '{}', 0 FRO
 # The partial unique index makes one run for all who need it. Its outbox message comes in the
 # same statement: an answer may cost twelve.
 
+_JOIN = """
+WITH urgent AS (
+    UPDATE core_outboxmessage SET priority = %s
+    WHERE id IN (
+        SELECT id FROM core_outboxmessage WHERE %s AND key = %s AND priority > %s
+        FOR UPDATE SKIP LOCKED)
+)
+SELECT * FROM experiments_run WHERE id = %s FOR KEY SHARE
+"""
+# Somebody waits for the run now, so its message passes the routine ones, unless the conductor
+# is handing it on at this moment: an answer never waits for the broker. The lock waits for a
+# reaper that is about to leave the run, and shows what it did.
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -84,11 +97,15 @@ class Candidate:
         patience = timedelta(seconds=settings.WORKER_LOST_AFTER_S)
         return self.seen_at is not None and now - self.seen_at <= patience
 
+    @property
+    def is_good(self) -> bool:
+        return self.state in GOOD_STATES
+
     def is_usable(self, now: datetime) -> bool:
         """Whether the run at hand answers the request: live, current, or failed just now."""
         if self.run_id is None:
             return False
-        if self.state in GOOD_STATES:
+        if self.is_good:
             return self.code_digest is None or (
                 (self.run_code_digest, self.run_torch_digest)
                 == (self.code_digest, self.torch_digest)
@@ -106,56 +123,64 @@ class Candidate:
 
 @dataclass(frozen=True)
 class RequestedRun:
-    """The run that a request ends at. is_reused: it had been measured before.
+    """The run that a request ends at. is_reused: it had been measured before."""
 
-    run: the row itself where this request made it, so that nobody need read it again.
-    """
-
-    run_id: UUID
+    run: Run
     is_reused: bool
-    run: Run | None = None
 
 
 def request_run(plan: RunPlan, *, priority: int = outbox.URGENT) -> RequestedRun | NoRun:
     """The run of this plan on the device at hand, asked for when there is none.
 
-    Must run in a transaction. One statement when the run exists, two when it is new.
+    Must run in a transaction. Two statements, whether the run exists or is new.
     """
     now = timezone.now()
-    candidates = _find_candidates(plan)
-    on_cuda = candidates["cuda"]
-    if plan.needs_cuda and not on_cuda.is_alive(now):
-        return NoRun("needs_cuda")
-    is_wanted = on_cuda.is_alive(now) and (plan.needs_cuda or not on_cuda.was_left(now))
-    chosen = on_cuda if is_wanted else candidates["cpu"]
-    return _request_on(plan, chosen, now=now, priority=priority)
+
+    def choose(candidates: Mapping[str, Candidate]) -> Candidate | None:
+        on_cuda = candidates["cuda"]
+        is_alive = on_cuda.is_alive(now)
+        if plan.needs_cuda:
+            return on_cuda if is_alive else None
+        return on_cuda if is_alive and not on_cuda.was_left(now) else candidates["cpu"]
+
+    return _take(plan, choose, now=now, priority=priority) or NoRun("needs_cuda")
 
 
 def request_run_on(plan: RunPlan, *, device: str) -> RequestedRun:
     """As `request_run`, on a device class of the caller's choice."""
-    now = timezone.now()
-    return _request_on(plan, _find_candidates(plan)[device], now=now, priority=outbox.URGENT)
+    taken = _take(plan, lambda at: at[device], now=timezone.now(), priority=outbox.URGENT)
+    assert taken is not None
+    return taken
 
 
-def _request_on(
-    plan: RunPlan, candidate: Candidate, *, now: datetime, priority: int
-) -> RequestedRun:
-    """Join the run at hand, or make one; again while somebody else's comes and goes between."""
+def _take(
+    plan: RunPlan,
+    choose: Callable[[Mapping[str, Candidate]], Candidate | None],
+    *,
+    now: datetime,
+    priority: int,
+) -> RequestedRun | None:
+    """Join the run at hand, or make one; look again where it came or ended meanwhile."""
     for _ in range(MAX_TRIES):
-        if candidate.is_usable(now):
-            return _join(candidate, priority=priority)
-        run = _insert_run(plan, device=candidate.device, now=now, priority=priority)
+        chosen = choose(_find_candidates(plan))
+        if chosen is None:
+            return None
+        is_at_hand = chosen.is_usable(now)
+        if is_at_hand:
+            run = _join(chosen, priority=priority)
+        else:
+            run = _insert_run(plan, device=chosen.device, now=now, priority=priority)
         if run is not None:
-            return RequestedRun(run.id, is_reused=False, run=run)
-        candidate = _find_candidates(plan)[candidate.device]
+            return RequestedRun(run, is_reused=is_at_hand and chosen.is_good)
     raise Unavailable("unavailable", extra={"retry_after": 1})
 
 
-def _join(candidate: Candidate, *, priority: int) -> RequestedRun:
-    assert candidate.run_id is not None
-    if candidate.state == "requested" and priority == outbox.URGENT:
-        outbox.make_urgent(key=str(candidate.run_id))
-    return RequestedRun(candidate.run_id, is_reused=candidate.state in GOOD_STATES)
+def _join(candidate: Candidate, *, priority: int) -> Run | None:
+    """The run at hand, kept from failing until the transaction ends; None if it just failed."""
+    is_urgent, key = priority == outbox.URGENT, str(candidate.run_id)
+    values = [outbox.URGENT, is_urgent, key, outbox.URGENT, candidate.run_id]
+    run: Run = Run.objects.raw(_JOIN, values)[0]
+    return None if run.state == "failed" != candidate.state else run
 
 
 def _find_candidates(plan: RunPlan) -> dict[str, Candidate]:
@@ -208,26 +233,46 @@ def demonstrate(
     parent_id: UUID | None = None,
 ) -> Demonstration:
     """Tie an answer to the run that answers it, or to the reason why none does."""
-    asked = request_run(plan) if isinstance(plan, RunPlan) else plan
-    made = Demonstration.objects.create(
+    made = Demonstration(
         administration_id=administration_id,
         session_id=session_id,
         kind=kind,
         option_id=option_id,
         parent_id=parent_id,
-        run_id=None if isinstance(asked, NoRun) else asked.run_id,
-        is_reused=not isinstance(asked, NoRun) and asked.is_reused,
-        reason=asked.reason if isinstance(asked, NoRun) else "",
     )
-    if isinstance(asked, RequestedRun) and asked.run is not None:
-        made.run = asked.run
+    _tie(made, plan)
+    made.save(force_insert=True)
     return made
+
+
+def demonstrate_again(shown: Demonstration, plan: RunPlan | NoRun) -> None:
+    """Ask anew for evidence that failed or could not be had; the same while that still holds.
+
+    Locks the demonstration. Its run's failure blocks another one for ten minutes.
+    """
+    Demonstration.objects.select_for_update(no_key=True).get(pk=shown.pk)
+    _tie(shown, plan)
+    shown.save(update_fields=["run", "is_reused", "reason"])
+
+
+def _tie(shown: Demonstration, plan: RunPlan | NoRun) -> None:
+    asked = request_run(plan) if isinstance(plan, RunPlan) else plan
+    if isinstance(asked, NoRun):
+        shown.run, shown.is_reused, shown.reason = None, False, asked.reason
+    else:
+        shown.run, shown.is_reused, shown.reason = asked.run, asked.is_reused, ""
 
 
 def load_plan(run: Run) -> RunPlan:
     """The plan that this run was asked with."""
     parameters: Mapping[str, object] = run.parameters
-    return RunPlan(run.experiment, run.experiment_version, parameters, seed=run.seed)
+    return RunPlan(
+        run.experiment,
+        run.experiment_version,
+        parameters,
+        seed=run.seed,
+        needs_cuda=needs_cuda(run.experiment, parameters),
+    )
 
 
 class Picture(Protocol):

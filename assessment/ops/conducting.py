@@ -17,13 +17,13 @@ from django.db import connection as database
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from assessment import flow
 from assessment.analytics.services import CALIBRATION_TOPIC
 from assessment.celery_app import app as tasks
 from assessment.core import outbox
 from assessment.experiments import dispatch
 from assessment.experiments.ingest import take_message
 from assessment.experiments.services import FIGURE_TOPIC
+from assessment.flow import evidence, publishing, upkeep
 from assessment.ops.broker import RunBroker
 from gpu_worker.contracts import ContractError
 
@@ -74,15 +74,16 @@ class OutboxLoop:
     def once(self) -> None:
         self.wait()
         now = timezone.now()
+        evidence.ask_for_kept_back(now=now)
         broker = self._find_broker(now)
         if broker is not None:
             self._use(broker, now)
         dispatch.reap_runs(now=now)
-        flow.expire_sessions(now=now)
+        upkeep.expire_sessions(now=now)
         publish_chores(now=now)
         if now >= self._housekeeping_at:
             self._housekeeping_at = now + timedelta(seconds=HOUSEKEEPING_S)
-            flow.forget_old(now=now)
+            upkeep.forget_old(now=now)
 
     def wait(self) -> None:
         """Until PostgreSQL says that a message was left, a second at most."""
@@ -162,8 +163,8 @@ class Chore:
 
 
 CHORES = {
-    FIGURE_TOPIC: Chore("assessment.draw_figures", flow.settle_figures),
-    CALIBRATION_TOPIC: Chore("assessment.calibrate", flow.give_up_calibration),
+    FIGURE_TOPIC: Chore("assessment.draw_figures", evidence.settle_figures),
+    CALIBRATION_TOPIC: Chore("assessment.calibrate", publishing.give_up_calibration),
 }
 # By topic of the outbox.
 

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from assessment import flow
 from assessment.accounts.tokens import mint_token
 from assessment.delivery.models import Handoff
+from assessment.flow import upkeep
 from tests.people import Person, read_json, start
 
 
@@ -64,7 +64,7 @@ def test_a_guest_who_may_renew_gets_a_fresh_token(stranger, ada, make_activity):
 def test_old_hand_offs_are_forgotten(ada, make_activity):
     session = start(ada, make_activity(), "en")
     ada.post(f"sessions/{session['id']}/handoff")
-    flow.forget_old(now=timezone.now())
+    upkeep.forget_old(now=timezone.now())
     assert Handoff.objects.count() == 1
-    flow.forget_old(now=timezone.now() + timedelta(minutes=16))
+    upkeep.forget_old(now=timezone.now() + timedelta(minutes=16))
     assert not Handoff.objects.exists()

@@ -6,7 +6,6 @@ import pytest
 from django.utils import timezone
 
 from assessment.core import outbox
-from assessment.core.models import OutboxMessage
 
 
 @pytest.mark.django_db(transaction=True)
@@ -25,8 +24,6 @@ def test_urgent_messages_go_first_and_later_ones_wait():
     taken = outbox.take_due_messages(topic="run", now=now, limit=10)
     assert [one.key for one in taken] == ["b", "a"]
     assert outbox.count_ahead(key="a") == 2
-    outbox.make_urgent(key="a")
-    assert OutboxMessage.objects.get(key="a").priority == outbox.URGENT
 
 
 @pytest.mark.django_db

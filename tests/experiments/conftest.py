@@ -7,9 +7,6 @@ import pytest
 
 from assessment.experiments.plans import RunPlan
 from gpu_worker import catalog
-from tests.people import bank, django_db_setup
-
-__all__ = ["bank", "broker", "django_db_setup", "plan"]
 
 
 @dataclass

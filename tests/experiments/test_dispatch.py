@@ -29,7 +29,7 @@ def run(plan):
 def ask(plan: RunPlan, **more: int) -> Run:
     with transaction.atomic():
         asked = request_run(plan, **more)
-    return Run.objects.get(pk=asked.run_id)
+    return Run.objects.get(pk=asked.run.id)
 
 
 def make_plan(layers: int, **more: int) -> RunPlan:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def run(plan):
     with transaction.atomic():
         asked = request_run(plan)
-    return Run.objects.get(pk=asked.run_id)
+    return Run.objects.get(pk=asked.run.id)
 
 
 def test_a_report_ends_the_run_and_asks_for_its_figures(run):

@@ -34,46 +34,46 @@ def measure(run_id: object) -> Run:
 
 def test_two_requests_share_one_run(plan):
     first, second = ask(plan), ask(plan)
-    assert first.run_id == second.run_id
+    assert first.run.id == second.run.id
     assert (first.is_reused, second.is_reused) == (False, False)
     assert OutboxMessage.objects.count() == 1
 
 
 def test_a_measured_run_is_reused_without_a_new_message(plan):
     first = ask(plan)
-    assert measure(first.run_id).state == "measured"
+    assert measure(first.run.id).state == "measured"
     again = ask(plan)
-    assert (again.run_id, again.is_reused) == (first.run_id, True)
-    assert not OutboxMessage.objects.filter(topic="run").exclude(key=str(first.run_id)).exists()
+    assert (again.run.id, again.is_reused) == (first.run.id, True)
+    assert not OutboxMessage.objects.filter(topic="run").exclude(key=str(first.run.id)).exists()
 
 
 def test_a_run_of_older_code_is_not_reused(plan):
     first = ask(plan)
-    measure(first.run_id)
+    measure(first.run.id)
     take_message(encode(make_hello(code="new0" * 16)))
-    assert ask(plan).run_id != first.run_id
+    assert ask(plan).run.id != first.run.id
 
 
 def test_a_run_of_the_code_at_hand_is_reused(plan):
     first = ask(plan)
-    measure(first.run_id)
+    measure(first.run.id)
     take_message(encode(make_hello()))
-    assert ask(plan).run_id == first.run_id
+    assert ask(plan).run.id == first.run.id
 
 
 def test_a_failure_blocks_a_retry_for_ten_minutes_only(plan):
     first = ask(plan)
-    run = Run.objects.get(pk=first.run_id)
+    run = Run.objects.get(pk=first.run.id)
     take_message(encode(make_report(run, state="failed", reason="out_of_memory")))
-    assert ask(plan).run_id == first.run_id
+    assert ask(plan).run.id == first.run.id
     Run.objects.filter(pk=run.pk).update(finished_at=timezone.now() - timedelta(minutes=11))
-    assert ask(plan).run_id != first.run_id
+    assert ask(plan).run.id != first.run.id
 
 
 def test_a_gpu_worker_that_said_hello_gets_the_run(plan):
-    assert Run.objects.get(pk=ask(plan).run_id).device == "cpu"
+    assert Run.objects.get(pk=ask(plan).run.id).device == "cpu"
     take_message(encode(make_hello(device="cuda", worker="gpu")))
-    assert Run.objects.get(pk=ask(plan).run_id).device == "cuda"
+    assert Run.objects.get(pk=ask(plan).run.id).device == "cuda"
 
 
 def test_what_needs_a_gpu_says_so_without_one(plan):
@@ -81,7 +81,7 @@ def test_what_needs_a_gpu_says_so_without_one(plan):
     with transaction.atomic():
         assert request_run(needy) == NoRun("needs_cuda")
     take_message(encode(make_hello(device="cuda", worker="gpu")))
-    assert Run.objects.get(pk=ask(needy).run_id).device == "cuda"
+    assert Run.objects.get(pk=ask(needy).run.id).device == "cuda"
 
 
 def test_a_learner_makes_a_routine_run_urgent(plan):
@@ -99,7 +99,7 @@ def test_ten_requests_at_once_make_one_run(plan):
     def work() -> None:
         together.wait()
         try:
-            found.append(ask(plan).run_id)
+            found.append(ask(plan).run.id)
         finally:
             connection.close()
 

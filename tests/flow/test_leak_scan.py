@@ -7,10 +7,12 @@ find everything; so no scan can pass by being blind.
 from collections.abc import Iterable
 
 import pytest
+from django.utils import timezone
 
 from assessment.bank.snapshot import get_snapshot
 from assessment.delivery.models import Administration
 from assessment.experiments.models import Demonstration, Run
+from assessment.flow.evidence import ask_for_kept_back
 from tests.flow.reach import LANGUAGES, fetch_all
 from tests.flow.secrets import Leak, find_leaks, list_secrets, normalize
 from tests.people import answer, make_person, read_json, start
@@ -90,6 +92,8 @@ def miss_first(person, session, snapshot):
 
 
 def measure_runs():
+    """What the conductor and the worker do behind the learner's back."""
+    ask_for_kept_back(now=timezone.now())
     for run in Run.objects.filter(experiment="tradeoff"):
         report_measured(run)
 
@@ -196,6 +200,7 @@ def test_an_unfinished_answer_looks_the_same_right_or_wrong(ada, course, make_ac
         chosen = item.key_ids[0] if is_right else wrong
         reply = read_json(answer(person, session["id"], session["current"], chosen), 201)
         assert set(reply) == {"recorded", "next", "end"}
+        measure_runs()
         ids = {**list_ids(person, session, activity), "demonstration_id": [session["activity"]]}
         ids["administration_id"] = [session["current"]["administration"]]
         replies = fetch_all(person, ids, skip=f"{NO_FINISH}|handoff|guests")

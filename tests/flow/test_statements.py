@@ -1,5 +1,6 @@
 """What an answer costs in SQL in every mode: at most 12 statements, and 3 for its replay."""
 
+import re
 import uuid
 
 import pytest
@@ -7,8 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from assessment.bank.snapshot import get_snapshot
+from assessment.core import outbox
+from assessment.core.models import OutboxMessage
 from assessment.delivery.models import Administration
-from tests.people import read_json, start
+from assessment.flow.publishing import request_default_runs
+from tests.people import make_person, read_json, start
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,3 +64,55 @@ def test_an_answer_costs_the_same_in_every_mode(ada, bank, make_activity, mode):
         assert len(fresh) <= FRESH, "\n".join(fresh)
         assert len(replay) <= REPLAY, "\n".join(replay)
     assert number >= 4
+
+
+@pytest.mark.parametrize("mode", ["after each", "adaptive"])
+def test_to_join_a_run_that_waits_costs_no_more_than_to_make_one(course, bank, make_activity, mode):
+    """A class misses one item while its run, made ahead of need, still stands in the queue."""
+    request_default_runs(bank)
+    activity = make_activity(**MODES[mode])
+    for name in ("ada", "eve", "fay"):
+        person = make_person(course, name, "learn")
+        session = start(person, activity, "en")
+        row = Administration.objects.filter(session_id=session["id"]).order_by("position").first()
+        response = give(get_snapshot(bank).items[str(row.item_version_id)], is_right=False)
+        body = {"administration": str(row.id), "response": response}
+        told, sql = capture(
+            lambda p=person, s=session, b=body: p.post(f"sessions/{s['id']}/responses", b)
+        )
+        assert read_json(told, 201)["feedback"]["demonstration"]["state"] == "waiting"
+        assert len(sql) <= FRESH, "\n".join(sql)
+    assert OutboxMessage.objects.filter(topic="run", priority=outbox.URGENT).exists()
+
+
+KEPT_BACK = {
+    "after finish": {"reveal": "after_finish"},
+    "predictions": {"has_predictions": True},
+    "predictions after finish": {"has_predictions": True, "reveal": "after_finish"},
+}
+
+
+@pytest.mark.parametrize("mode", KEPT_BACK)
+def test_kept_back_a_right_answer_costs_what_a_wrong_one_does(course, bank, make_activity, mode):
+    """Every item of a quiz, right and wrong: the same statements in the same order."""
+    snapshot, activity = get_snapshot(bank), make_activity(**KEPT_BACK[mode])
+    seen = {}
+    for is_right in (True, False):
+        person = make_person(course, f"right-{is_right}", "learn")
+        session = start(person, activity, "en")
+        for row in Administration.objects.filter(session_id=session["id"]).order_by("position"):
+            item = snapshot.items[str(row.item_version_id)]
+            body = {"administration": str(row.id), "response": give(item, is_right=is_right)}
+            _, sql = capture(
+                lambda p=person, s=session, b=body: p.post(f"sessions/{s['id']}/responses", b)
+            )
+            seen.setdefault(item.slug, []).append([name_statement(one) for one in sql])
+    assert len(seen) == 8
+    for slug, (right, wrong) in seen.items():
+        assert right == wrong, slug
+
+
+def name_statement(sql: str) -> str:
+    """What it does to which table."""
+    found = re.match(r'(INSERT INTO|UPDATE|SELECT .*? FROM|\w+) "?(\w+)?', sql.strip(), re.DOTALL)
+    return f"{found[1].split()[0]} {found[2]}" if found else sql

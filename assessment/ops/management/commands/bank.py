@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from assessment import flow
 from assessment.bank import drafting, selectors, services
 from assessment.bank.audit import AUDIT_SEED, audit_bank
 from assessment.bank.compare import compare_versions
@@ -28,6 +27,7 @@ from assessment.bank.lint import has_errors, lint_bank
 from assessment.bank.parsing import parse_bank
 from assessment.bank.specs import BankSpec, ItemSpec
 from assessment.core.errors import DomainError
+from assessment.flow import publishing
 from assessment.ops.laboratory import run_experiment
 
 Options = Mapping[str, Any]
@@ -65,7 +65,7 @@ def load(options: Options) -> Outcome:
     findings = []
     if options["publish"] and not version.publications.exists():
         findings = services.release_version(version)
-        flow.open_bank_version(str(version.id))
+        publishing.open_bank_version(str(version.id))
     elif options["publish"]:
         services.publish_version(version)
     plain = {"version": version.number, "id": str(version.id), "warnings": len(findings)}
@@ -152,7 +152,7 @@ def publish(options: Options) -> Outcome:
     else:
         version = selectors.get_version(options["what"])
         services.release_version(version)
-    flow.open_bank_version(str(version.id))
+    publishing.open_bank_version(str(version.id))
     plain = {"version": version.number, "id": str(version.id)}
     return plain, [f"bank version {version.number} is served"], True
 
