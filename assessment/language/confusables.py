@@ -27,8 +27,12 @@ OVERRIDES = re.compile("[\u202d\u202e]")
 ISOLATES = {"\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}
 # Opening isolates and what closes them (Unicode Standard Annex 9).
 
-HIDDEN = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e]")
-# Zero-width and soft characters: nobody sees them, and no search finds the word.
+HIDDEN = re.compile(
+    "[\u200b\u2060-\u2064\ufeff\u00ad\u180e\u115f\u1160\u3164\uffa0\ufe00-\ufe0f\u2028\u2029\ufffd]"
+    "|(?<![\u0620-\u06ff])[\u200c\u200d]|[\u200c\u200d](?![\u0620-\u06ff])|[\U000e0000-\U000e007f]"
+)
+# Zero-width, soft and blank characters: nobody sees them, and no search finds the word. Arabic
+# letters are joined and parted by U+200C and U+200D.
 
 
 def make_skeleton(token: str) -> str:

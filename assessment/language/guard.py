@@ -41,6 +41,13 @@ CODES = (
 _TOKEN = re.compile(r"[\w.]*\w")
 _DOTTED_ANY = re.compile(r"\w+(?:\.\w+)+(?:\(\))?")
 _ASCII_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_CYRILLIC = dict(zip("acyABC", "\u0430\u0441\u0443\u0410\u0412\u0421", strict=True))
+# Words of one letter in Cyrillic languages that look Latin.
+
+_NAMED_A = re.compile(r"(?<!\w)A(?=[,.;:)]|$| and )")
+# The letter as a name, not the English article.
+
+_LONE_LATIN = re.compile(r"(?:(?<=[\u0400-\u04ff,;:.!?] )|^)[acyABC](?= [\u0400-\u04ff])")
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,7 @@ def check_pair(
     found += _check_numbers(theirs, ours)
     found += _check_counted("unit", theirs.units, ours.units)
     found += _check_counted("placeholder", theirs.placeholders, ours.placeholders)
+    found += _check_single_letters(source, theirs, text)
     reason = find_untranslated(source, text, lang, names=names)
     if reason is not None:
         found.append(
@@ -158,6 +166,24 @@ def _check_scripts(text: str) -> list[GuardFinding]:
             reason = f"letters of another script ({others}) stand among Latin ones"
             suggestion = skeleton if skeleton.isascii() else None
             found.append(GuardFinding("homoglyph", word, reason, suggestion))
+    return found
+
+
+def _check_single_letters(source: str, theirs: Tokens, text: str) -> list[GuardFinding]:
+    """A Latin letter that stands alone in Cyrillic prose and is no variable of the source.
+
+    The preposition and the conjunctions of one letter are the words that a keyboard most
+    often leaves in the wrong script.
+    """
+    if "CYRILLIC" not in find_scripts(text):
+        return []
+    known = {*theirs.variables, *_NAMED_A.findall(source)}
+    known.update(*(re.findall(r"[A-Za-z]", one) for one in theirs.formulas))
+    found = []
+    for letter in dict.fromkeys(_LONE_LATIN.findall(text)):
+        if letter not in known:
+            reason = "a Latin letter stands here as a word of another script"
+            found.append(GuardFinding("homoglyph", letter, reason, _CYRILLIC[letter]))
     return found
 
 

@@ -18,7 +18,8 @@ _CALL = re.compile(rf"(?<![\w.]){_WORD}\(\)")
 _CAMEL = re.compile(r"(?<![\w.])[A-Z]*[a-z]+[A-Z][A-Za-z0-9]*(?!\w)")
 _ACRONYM_CAMEL = re.compile(r"(?<![\w.])[A-Z]{2,}[a-z]+[A-Z]+[A-Za-z0-9]*(?!\w)")
 _WITH_DIGITS = re.compile(r"(?<![\w.])[A-Za-z]+[0-9]+[A-Za-z0-9]*(?!\w)")
-_FLAG = re.compile(r"(?<![\w-])--?[a-z][a-z-]+(?:=\S+)?")
+_FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]+")
+_ASSIGNED = re.compile(rf"(?<![\w.]){_WORD}=(?:[A-Z][a-z]+|[a-z_]{{2,}})(?!\w)")
 
 _OPERAND = r"(?:[0-9]+(?:\.[0-9]+)?[A-Za-z]{0,3}|[A-Za-z][0-9]?)"
 _BRACKETS = r"\([^\s()]*(?:\([^\s()]*\)[^\s()]*)*\)"
@@ -31,16 +32,22 @@ _FORMULA = re.compile(
     rf"|(?<![\w.])(?:O|sqrt|log2?|ln|exp|max|min|[a-z]{{2,4}}(?=\(\d)|{_OPERAND})?{_BRACKETS}"
     r"|(?<![\w.])[0-9]+[A-Z](?!\w)"
 )
-_VARIABLE = re.compile(r"(?<![\w'\u2019.])[B-HJ-NP-Z](?![\w'\u2019])")
+_VARIABLE = re.compile(r"(?<![\w'\u2019.])(?<!\w\()[B-HJ-NP-Zb-hj-z](?![\w'\u2019]|\.\w|\. \d)")
+_SPACED = re.compile(r"(?<=[\w)]) ([-+*/=@<>\u2212\u00b7\u00d7\u2264\u2265]|//|<=|>=) (?=[\w(])")
+_MATH_LEFT = re.compile(r"(?:(?<![\w.])(?:[0-9][0-9.,]*|[A-Za-z])|\))$")
+_MATH_RIGHT = re.compile(r"(?:[0-9]|[A-Za-z](?!\w)|\()")
 _NUMBER = re.compile(r"(?<![\w.,])[-\u2212]?\d[\d\u00a0\u202f]*(?:[.,]\d+)*(?:[eE][+-]?\d+)?")
 _SPACED_GROUP = re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
-_UNIT = re.compile(r"\d[ \u00a0\u202f]?(KiB|MiB|GiB|TiB|kB|KB|MB|GB|TB|ms|ns|Hz|GHz|%)(?!\w)")
+_UNIT = re.compile(
+    r"\d[ \u00a0\u202f]?([KMGTP]iB|[kKMGTP]?B|[kKMGT]bit|[kMGTP]FLOPs?|ms|ns|[\u00b5\u03bc]s"
+    r"|[kMG]?Hz|%)(?!\w)"
+)
 _PERCENT = re.compile(
     r"\d[ \u00a0\u202f]?(?:%|\u066a|per ?cent|pour ?cent"
     r"|\u043f\u0440\u043e\u0446\u0435\u043d\u0442)"
 )
 _PLACEHOLDER = re.compile(
-    r"\{\{?\s*\$?[A-Za-z_]\w*\s*\}?\}|%\([a-z_]+\)[sd]|%[sd](?!\w)|\$\{\w+\}|</?[a-z]+>"
+    r"\{\{?\s*\$?\w*(?::[^{}\s]*)?\s*\}?\}|%\([a-z_]+\)[sd]|%[sd](?!\w)|\$\{\w+\}|</?[a-z]+/?>"
 )
 
 _NO_IDENTIFIERS = frozenset({"e.g", "i.e", "a.m", "p.m", "U.S", "et.al"})
@@ -70,9 +77,12 @@ def find_tokens(text: str, *, names: Iterable[str] = ()) -> Tokens:
 @lru_cache(maxsize=8192)
 def _find_tokens(text: str, names: tuple[str, ...]) -> Tokens:
     placeholders, rest = _take(text, [_PLACEHOLDER])
-    identifiers, rest = _take(rest, [_DOTTED, _SNAKE, _CALL], keep=_is_identifier)
+    assigned, rest = _take(rest, [_ASSIGNED])
+    identifiers, rest = _take(rest, [_DOTTED, _SNAKE, _CALL, _FLAG], keep=_is_identifier)
+    operators = _find_operators(rest)
     formulas, rest = _take(rest, [_FORMULA], keep=_is_formula)
-    units = Counter(match[1] for match in _UNIT.finditer(rest) if match[1] != "%")
+    symbols = (match[1].replace("\u03bc", "\u00b5") for match in _UNIT.finditer(rest))
+    units = Counter(one for one in symbols if one != "%")
     if _PERCENT.search(rest.lower()):
         units["%"] = 1
     names_found, rest = _take_names(rest, names)
@@ -80,8 +90,8 @@ def _find_tokens(text: str, names: tuple[str, ...]) -> Tokens:
     shaped, rest = _take(rest, [_ACRONYM_CAMEL, _CAMEL, _WITH_DIGITS], keep=_is_identifier)
     variables, rest = _take(rest, [_VARIABLE])
     return Tokens(
-        identifiers + names_found + shaped,
-        formulas,
+        assigned + identifiers + names_found + shaped,
+        formulas + operators,
         variables,
         Counter(find_numbers(rest)),
         units,
@@ -111,6 +121,16 @@ def fold_digits(text: str) -> str:
     return "".join(
         str(unicodedata.digit(one)) if one.isdigit() and not one.isascii() else one for one in text
     )
+
+
+def _find_operators(text: str) -> Counter[str]:
+    """Operators between spaces with a number, a single letter or a bracket on both sides."""
+    found: Counter[str] = Counter()
+    for match in _SPACED.finditer(text):
+        is_math = _MATH_LEFT.search(text[: match.start()]) and _MATH_RIGHT.match(text, match.end())
+        if is_math:
+            found[match[1].replace("\u2212", "-")] += 1
+    return found
 
 
 def _take(

@@ -33,6 +33,9 @@ SCRIPT_NAMES = {"Cyrl": "CYRILLIC", "Arab": "ARABIC", "Grek": "GREEK"}
 MIN_WORDS = 4
 # Shorter texts may well be alike in two languages ("gradient", "segment", "mode inference").
 
+WINDOW = 8
+# Words; in English prose every second one is a function word.
+
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _LATIN_RUN = re.compile(r"(?:[A-Za-z][A-Za-z'\u2019-]*[ ,]+){3,}[A-Za-z][A-Za-z'\u2019-]*")
 _QUOTED = re.compile(r"[\"\u201e\u201c\u00ab(][^\"\u201d\u201c\u00bb)]*[\"\u201d\u201c\u00bb)]")
@@ -52,7 +55,8 @@ def find_untranslated(
         return _check_script(text, words, script, names)
     if looks_english(words):
         return "the text is English, not a translation"
-    return None
+    part = find_english_part(words)
+    return f"a part of the text is still English: {part!r}" if part else None
 
 
 def looks_english(words: Sequence[str]) -> bool:
@@ -60,6 +64,16 @@ def looks_english(words: Sequence[str]) -> bool:
     english = sum(word in ENGLISH_WORDS - SAME_SPELLING for word in words)
     french = sum(word in FRENCH_WORDS - SAME_SPELLING for word in words)
     return english >= 3 and english > french and 5 * english >= len(words)
+
+
+def find_english_part(words: Sequence[str]) -> str | None:
+    """A run of WINDOW words in which English function words are many and others none."""
+    for start in range(len(words) - WINDOW + 1):
+        run = words[start : start + WINDOW]
+        english = sum(word in ENGLISH_WORDS - SAME_SPELLING for word in run)
+        if 2 * english >= WINDOW and not any(word in FRENCH_WORDS - SAME_SPELLING for word in run):
+            return " ".join(run)
+    return None
 
 
 def find_words(text: str) -> list[str]:

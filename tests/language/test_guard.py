@@ -28,7 +28,27 @@ SLOW_FR = "Un ralentissement fixe de 20 % pour {model}, de 16 384 octets chacun,
 SLOW_AR = "تباطؤ ثابت بنسبة 20% لكل {model}، بحجم 16,384 بايت لكل منها، وعددها S + N/S."
 PROSE = "Recomputation stores fewer activations and computes them again when backward needs them."
 
+CODE = "Set foreach=True with x = 4 + 8 - 2: 3 GFLOPs in 5 ms, {0} of {n:d}, zero_grad(), <b>s</b>."
+CODE_BG = (
+    "Задайте foreach=True при x = 4 + 8 - 2: 3 GFLOPs за 5 ms, {0} от {n:d}, zero_grad(), <b>s</b>."
+)
+CODE_FR = (
+    "Avec foreach=True et x = 4 + 8 - 2 : 3 GFLOPs en 5 ms, {0} de {n:d}, zero_grad(), <b>s</b>."
+)
+CODE_WO = (
+    "Jëlal foreach=True ak x = 4 + 8 - 2: 3 GFLOPs ci 5 ms, {0} ci {n:d}, zero_grad(), <b>s</b>."
+)
+LETTERS = "Selective recomputation keeps what is dear; s is the length and h the width."
+LETTERS_BG = "Избирателното преизчисляване пази скъпото; s е дължината, а h е ширината."
+PASSES = "Two passes of backward are needed, and the loss is the same as without them."
+PASSES_FR = "Deux passes arrière sont nécessaires, et la perte est la même que sans elles."
+
 CLEAN = [
+    (CODE, CODE_BG, "bg"),
+    (CODE, CODE_FR, "fr"),
+    (CODE, CODE_WO, "wo"),
+    (LETTERS, LETTERS_BG, "bg"),
+    (PASSES, PASSES_FR, "fr"),
     (API, API_BG, "bg"),
     (API, API_FR, "fr"),
     (API, API_AR, "wo-Arab"),
@@ -99,6 +119,42 @@ PAIRS = [
     ),
 ]
 
+SUBTLE = [
+    # Values, flags and operators of code and of sums.
+    (CODE, CODE_BG, "foreach=True", "foreach=Вярно", "bg", "identifier"),
+    (CODE, CODE_FR, "foreach=True", "foreach=False", "fr", "identifier"),
+    (CODE, CODE_BG, "zero_grad()", "нулиране()", "bg", "identifier"),
+    (CODE, CODE_FR, "4 + 8", "4 - 8", "fr", "formula"),
+    (CODE, CODE_WO, "8 - 2", "8 + 2", "wo", "formula"),
+    (SLOW, SLOW_BG, "S + N/S", "S - N/S", "bg", "formula"),
+    # Prefixes of units, fields of templates, tags.
+    (CODE, CODE_BG, "GFLOPs", "MFLOPs", "bg", "unit"),
+    (CODE, CODE_FR, "5 ms", "5 s", "fr", "unit"),
+    (CODE, CODE_BG, "5 ms", "5 \u00b5s", "bg", "unit"),
+    (PEAK, PEAK_BG, "9,26 MiB", "9,26 МиБ", "bg", "unit"),
+    (CODE, CODE_FR, "{0}", "{1}", "fr", "placeholder"),
+    (CODE, CODE_BG, "{n:d}", "{n}", "bg", "placeholder"),
+    (CODE, CODE_WO, "</b>", "", "wo", "placeholder"),
+    # Single letters in the wrong script, either way.
+    (LETTERS, LETTERS_BG, "h е", "\u0445 е", "bg", "formula"),
+    (LETTERS, LETTERS_BG, "; s е", "; \u0441 е", "bg", "formula"),
+    (PROSE, "", "", "Преизчисляването пази малко, a после смята пак c грешки.", "bg", "homoglyph"),
+    (PEAK, PEAK_BG, "GPU", "\uff27\uff30\uff35", "bg", "homoglyph"),
+    # Characters that nobody sees.
+    (PEAK, PEAK_BG, "активации", "актив\u2062ации", "bg", "hidden_character"),
+    (PEAK, PEAK_BG, "слоя", "слоя\ufffd", "bg", "hidden_character"),
+    (PEAK, PEAK_AR, "GPU", "G\u200cPU", "wo-Arab", "hidden_character"),
+    # A clause left in English.
+    (
+        PASSES,
+        PASSES_FR,
+        "et la perte est la même que sans elles",
+        "and the loss is the same as without them",
+        "fr",
+        "untranslated",
+    ),
+]
+
 
 def test_there_are_forty_faults_of_every_kind_in_three_scripts() -> None:
     assert len(PAIRS) >= 40
@@ -107,7 +163,7 @@ def test_there_are_forty_faults_of_every_kind_in_three_scripts() -> None:
     assert planted == set(CODES)
 
 
-@pytest.mark.parametrize(("source", "clean", "old", "new", "lang", "code"), PAIRS)
+@pytest.mark.parametrize(("source", "clean", "old", "new", "lang", "code"), PAIRS + SUBTLE)
 def test_a_planted_fault_is_found(
     source: str, clean: str, old: str, new: str, lang: str, code: str
 ) -> None:
@@ -164,6 +220,7 @@ def test_without_a_source_the_neighbours_show_the_damage() -> None:
         ("N-слойна верига (вж. по-горе)", "bg"),
         ("L'optimiseur AdamW, p. ex. avec bf16", "fr"),
         ("Aktiwasioŋ Rekomputaasioŋ Quiz, ëpp ñaar", "wo"),
+        ("مع\u200cها فقط", "wo-Arab"),
         ("مع \u2066torch.utils.checkpoint\u2069 فقط", "wo-Arab"),
     ],
 )
@@ -180,6 +237,11 @@ def test_ordinary_text_has_no_finding(text: str, lang: str) -> None:
         ("It costs 1,234.5 ms", "Струва 1 234,5 ms", "bg"),
         ("and/or the layer(s)", "и/или слоят", "bg"),
         ("20-30% of it", "20 à 30 % de cela", "fr"),
+        ("See e.g. the x-axis on p. 3", "Вижте напр. оста x на с. 3", "bg"),
+        ("Chains A and B; A is long.", "Вериги A и B; A е дълга.", "bg"),
+        ("Memory at 16 bits, 8-bit moments", "Памет при 16 бита, 8-битови моменти", "bg"),
+        ("It costs $5 and 1/3 of it", "Il coûte 5 $ et 1/3 de cela", "fr"),
+        ("The 2nd pass takes 5 s.", "2-рото преминаване отнема 5 s.", "bg"),
         ("Only GPUs and FLOPs count", "Seuls les GPU et les FLOPs comptent", "fr"),
     ],
 )
