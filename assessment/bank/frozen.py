@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assessment.language.texts import LocalText, Text, choose_text, localize_text
+from assessment.language.units import name_unit
 
 FloatArray = NDArray[np.float64]
 
@@ -99,10 +100,11 @@ class NumericKey:
         """The value in the item's own unit; None when the unit is not one of the item's."""
         if unit is None or unit == self.unit:
             return value
-        folded = {name.casefold(): factor for name, factor in self.units.items()}
-        if unit.casefold() == self.unit.casefold():
+        symbol = name_unit(unit).casefold()
+        if symbol == self.unit.casefold():
             return value
-        factor = self.units.get(unit, folded.get(unit.casefold()))
+        folded = {name.casefold(): factor for name, factor in self.units.items()}
+        factor = self.units.get(unit, folded.get(symbol))
         return None if factor is None else value * factor
 
     def accepts(self, value: float) -> bool:

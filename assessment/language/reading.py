@@ -7,11 +7,12 @@ readings, and so is whatever Python's float() takes but nobody means (nan, 1_0).
 import math
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from babel import numbers as cldr
 
 from assessment.language.numbers import get_locale
+from assessment.language.units import TIMES_SIGNS
 
 MAX_LENGTH = 60
 # Characters of a typed number; a 64-bit float never needs more than 25.
@@ -35,7 +36,8 @@ _GROUP_SPACES = " \u00a0\u202f\u2009'\u2019"
 _MINUSES = str.maketrans({"\u2212": "-", "\u2013": "-", "\ufe63": "-", "\uff0d": "-"})
 _BODY = re.compile(rf"[0-9][0-9.,{_GROUP_SPACES}]*|[.,][0-9]+")
 _WHOLE = re.compile(r"(?P<sign>[+-]?) ?(?P<body>.*?)(?P<exponent>[eE][+-]?[0-9]{1,3})?", re.S)
-_QUANTITY = re.compile(r"(?P<number>.*[0-9.,])\s*(?P<unit>[^\W\d_][\w/^*. -]*|%)", re.S)
+_QUANTITY = re.compile(r"(?P<number>.*[0-9.,])\s*(?P<unit>[^\W\d_][\w/^*. -]*|[%\u00d7])", re.S)
+_FACTOR = re.compile(rf"(?P<sign>[{TIMES_SIGNS}])\s*(?P<number>[0-9.,].*)", re.S)
 
 
 class NumberRefused(ValueError):
@@ -75,15 +77,18 @@ def parse_number(raw: str, lang: str) -> TypedNumber:
 
 
 def parse_quantity(raw: str, lang: str) -> TypedNumber:
-    """A number, with a unit behind it or not ("9,26 MiB")."""
+    """A number, with a unit behind it or not ("9,26 MiB"), or a factor with its sign before it."""
+    factor = _FACTOR.fullmatch(raw.strip()) if len(raw) <= MAX_LENGTH else None
+    if factor is not None:
+        number = parse_number(factor["number"], lang)
+        return replace(number, raw=raw, unit=factor["sign"])
     match = _QUANTITY.fullmatch(raw.strip()) if len(raw) <= 2 * MAX_LENGTH else None
     if match is None or re.fullmatch(r"[eE][+-]?[0-9]*", match["unit"]):
         return parse_number(raw, lang)
-    if not (match["unit"][0].isalpha() or match["unit"] == "%"):
+    if not (match["unit"][0].isalpha() or match["unit"] in "%\u00d7"):
         # One half is a letter to `re`, and no unit.
         return parse_number(raw, lang)
-    number = parse_number(match["number"], lang)
-    return TypedNumber(raw, number.value, number.decimal, number.group, match["unit"].strip())
+    return replace(parse_number(match["number"], lang), raw=raw, unit=match["unit"].strip())
 
 
 def _refuse_odd(text: str) -> None:

@@ -129,7 +129,9 @@ def _read_number(item: Item, response: Mapping[str, object], *, language: str) -
     named = unit or found.unit
     value = key.convert(found.value, named)
     if value is None:
-        raise _refuse("unit", "unknown_unit", f"Use one of: {', '.join(key.list_units())}.")
+        units = ", ".join(key.list_units())
+        hint = f"Use one of: {units}." if units else "Write the number alone."
+        raise _refuse("unit", "unknown_unit", hint)
     if not math.isfinite(value):
         raise _refuse("value", "not_finite", "Write one plain number.")
     return Answer(raw=typed, value=value, unit=named)
