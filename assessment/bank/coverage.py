@@ -1,7 +1,7 @@
 """How much of a bank is there in each language, and how far it may be trusted."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from assessment.bank.specs import BankSpec, ItemSpec, walk_item_texts
@@ -41,15 +41,13 @@ class Coverage:
         }
 
 
-def cover_bank(
-    bank: BankSpec, *, statuses: Mapping[tuple[str, str, str], str] | None = None
-) -> list[Coverage]:
-    """One row a language. `statuses` are those that the database decided (stale)."""
+def cover_bank(bank: BankSpec, *, stale: Collection[tuple[str, str, str]] = ()) -> list[Coverage]:
+    """One row a language. `stale`: (owner, place, language) of what its source has outrun."""
     languages = list(LANGUAGES)
     for item in bank.items.values():
         for _, text in walk_item_texts(item):
             languages += [one for one in text.best if one not in languages]
-    return [_cover_language(bank, one, statuses or {}) for one in languages]
+    return [_cover_language(bank, one, frozenset(stale)) for one in languages]
 
 
 def is_complete(item: ItemSpec, language: str) -> bool:
@@ -62,7 +60,7 @@ def share_of(part: int, whole: int) -> float | None:
 
 
 def _cover_language(
-    bank: BankSpec, language: str, decided: Mapping[tuple[str, str, str], str]
+    bank: BankSpec, language: str, stale: Collection[tuple[str, str, str]]
 ) -> Coverage:
     counts: Counter[str] = Counter()
     num_texts = 0
@@ -70,8 +68,8 @@ def _cover_language(
         for place, text in walk_item_texts(item):
             num_texts += 1
             if language in text.best:
-                key = (f"item:{item.slug}", place, language)
-                counts[decided.get(key, text.best[language].status)] += 1
+                is_stale = (f"item:{item.slug}", place, language) in stale
+                counts["stale" if is_stale else text.best[language].status] += 1
     complete = [slug for slug, item in bank.items.items() if is_complete(item, language)]
     seeds = {slug for slug, item in bank.items.items() if item.stem.seed is not None}
     return Coverage(

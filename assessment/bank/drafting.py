@@ -16,6 +16,7 @@ from assessment.bank.reading import SLUG
 from assessment.bank.selectors import get_current_version, get_draft, read_stored_source
 from assessment.bank.services import drop_items, lock_bank, make_version, release_version
 from assessment.core.errors import Conflict, Invalid, NotFound
+from assessment.language.negotiation import parse_tag
 
 MAX_DOCUMENT_CHARACTERS = 200_000
 # A whole item in four languages has a tenth of it.
@@ -116,7 +117,12 @@ def retire_item(slug: str, *, reason: str, by: str = "") -> BankVersion:
 def import_page(
     raw: bytes, *, language: str, prefix: str | None = None, by: str = ""
 ) -> tuple[Page, list[Draft]]:
-    """Drafts of a plain-text page, all or none. The page carries its findings."""
+    """Drafts of a plain-text page, all or none. The page carries its findings.
+
+    Raises Invalid for a language that is none, or a prefix that makes no slug.
+    """
+    if parse_tag(language) != language:
+        raise Invalid.field("language", "invalid", f"{language!r} is no language tag.")
     page = read_page(raw, language)
     if not page.is_clean:
         return page, []

@@ -7,15 +7,22 @@ error gives no draft at all.
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from assessment.bank.documents import Document
+from assessment.bank.reading import MAX_TEXT
 from assessment.language.confusables import find_scripts
 from assessment.language.guard import GuardFinding, check_alone, check_options_alone
 from assessment.language.negotiation import get_script
-from assessment.language.untranslated import ENGLISH_WORDS, SAME_SPELLING, find_words
+from assessment.language.untranslated import (
+    ENGLISH_WORDS,
+    SAME_SPELLING,
+    SCRIPT_NAMES,
+    find_words,
+)
 
 ENGLISH_SHARE = 0.12
 # Share of English function words from which a question is English; the seeds' English
@@ -24,8 +31,18 @@ ENGLISH_SHARE = 0.12
 OTHER_SHARE = 0.06
 # Up to this share it is not English; between the two nobody should guess.
 
-_QUESTION = re.compile(r"\s*(?P<number>[0-9]+)[.)]\s+(?P<text>\S.*)")
-_OPTION = re.compile(r"\s*(?P<bullet>[\u2022\u25cf\u25e6\u2023\u2043*\u00b7-])\s+(?P<text>\S.*)")
+MAX_BYTES = 1_000_000
+# A page of eight questions has 3,000; whatever is larger by far is no quiz page.
+
+_QUESTION = re.compile(r"\s*(?P<number>[0-9]{1,4})[.)]\s+(?P<text>\S.*)")
+_DOTS = "\u2022\u25cf\u25e6\u2023\u2043"
+# Bullets that stand nowhere in prose; the others are hyphens and signs too.
+
+_OPTION = re.compile(rf"\s*(?P<bullet>[{_DOTS}*\u00b7-])\s+(?P<text>\S.*)")
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+_LOST = "\ufffd"
+# What a decoder leaves where it could not read a character.
+
 _HANDLES = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -82,6 +99,7 @@ def read_page(raw: bytes, language: str) -> Page:
     if text is None:
         return page
     lines = [_Line(number, one) for number, one in enumerate(text.split("\n"), start=1)]
+    _check_characters(page, lines)
     first = next((row for row, line in enumerate(lines) if _QUESTION.fullmatch(line.text)), None)
     if first is None:
         _report(page, lines[0], "no_questions", "no numbered question stands in this file")
@@ -116,11 +134,14 @@ def make_documents(page: Page, *, prefix: str) -> list[Document]:
 def _decode(raw: bytes, page: Page) -> str | None:
     """The text of a UTF-8 file with plain line ends; None and an error for any other."""
     start = _Line(1, "")
+    if len(raw) > MAX_BYTES:
+        _report(page, start, "too_large", f"the file has {len(raw)} bytes, over {MAX_BYTES}")
+        return None
     if not raw.strip():
         _report(page, start, "empty", "the file is empty")
         return None
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        _report(page, start, "encoding", "the file is UTF-16; save it as UTF-8")
+        _report(page, start, "encoding", "the file is UTF-16 or UTF-32; save it as UTF-8")
         return None
     if raw.startswith(b"\xef\xbb\xbf"):
         _report(
@@ -138,6 +159,37 @@ def _decode(raw: bytes, page: Page) -> str | None:
         _report(page, line, "line_ends", "the lines end in CR or CR LF; save with LF")
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text
+
+
+def _check_characters(page: Page, lines: Iterable[_Line]) -> None:
+    """Characters that no text has, and traces of an encoding read as another one."""
+    for line in lines:
+        control = _CONTROLS.search(line.text)
+        if control is not None:
+            message = f"a control character stands here: U+{ord(control[0]):04X}"
+            _report(page, line, "control_character", message)
+        elif _LOST in line.text:
+            message = "a character was lost here when the file was saved (U+FFFD)"
+            _report(page, line, "encoding", message)
+        elif _is_encoded_twice(line.text):
+            message = "UTF-8 was read as another encoding and saved again"
+            _report(page, line, "encoding", message)
+        elif unicodedata.normalize("NFC", line.text) != line.text:
+            message = "letters and their accents stand apart; save in Unicode normal form C"
+            _report(page, line, "normal_form", message)
+        elif len(line.text) > MAX_TEXT:
+            _report(page, line, "too_long", f"the line is over {MAX_TEXT} characters")
+
+
+def _is_encoded_twice(text: str) -> bool:
+    """Whether the letters beyond ASCII are bytes of UTF-8 that were taken for letters."""
+    for encoding in ("cp1252", "latin-1", "cp1251"):
+        try:
+            if len(text.encode(encoding).decode("utf-8")) < len(text):
+                return True
+        except UnicodeError:
+            continue
+    return False
 
 
 def _read_questions(page: Page, lines: Iterable[_Line]) -> list[tuple[_Line, str]]:
@@ -169,7 +221,7 @@ def _is_doubled(text: str) -> bool:
     return (
         _QUESTION.fullmatch(text) is not None
         or _OPTION.fullmatch(text) is not None
-        or "\u2022" in text
+        or any(dot in text for dot in _DOTS)
     )
 
 
@@ -195,7 +247,7 @@ def _check_options(page: Page) -> None:
     for question in page.questions:
         line = _Line(question.stem.line, question.stem.text)
         found = len(question.options)
-        if found < 2:
+        if not 2 <= found <= len(_HANDLES):
             _report(page, line, "options", f"question {question.number} has {found} options")
         elif found != usual:
             message = f"question {question.number} has {found} options, the others have {usual}"
@@ -270,15 +322,18 @@ def _settle_languages(page: Page) -> None:
 def _detect(texts: Sequence[PageText], language: str) -> str | None:
     if language.split("-")[0] == "en":
         return language
-    own = get_script(language)
-    if own == "Cyrl" and "CYRILLIC" in find_scripts(texts[0].text):
+    own = SCRIPT_NAMES.get(get_script(language) or "", "LATIN")
+    scripts = find_scripts(texts[0].text)
+    if own != "LATIN" and own in scripts:
         return language
+    if "LATIN" not in scripts:
+        return None
     words = find_words(" ".join(one.text for one in texts))
     english = sum(word in ENGLISH_WORDS - SAME_SPELLING for word in words)
     share = english / max(1, len(words))
     if share >= ENGLISH_SHARE:
         return "en"
-    return language if own == "Latn" and share <= OTHER_SHARE else None
+    return language if own == "LATIN" and share <= OTHER_SHARE else None
 
 
 def _with_language(one: PageText, lang: str) -> PageText:

@@ -53,6 +53,15 @@ def read_stored_source(version: BankVersion) -> BankSource:
     )
 
 
+def list_stale_texts(version: BankVersion) -> list[tuple[str, str, str]]:
+    """(owner, place, language) of the item texts whose source has changed since."""
+    kept = version.bank_items.values_list("text_revisions", flat=True)
+    ids = {one for revisions in kept for one in revisions}
+    rows = TextRevision.objects.filter(status="stale", owner__startswith="item:")
+    stale = rows.values_list("id", "owner", "place", "language")
+    return [(owner, place, language) for one, owner, place, language in stale if one in ids]
+
+
 def get_draft(slug: str) -> Draft:
     """Raises NotFound."""
     found = Draft.objects.filter(slug=slug).first()

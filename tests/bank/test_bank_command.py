@@ -15,6 +15,7 @@ from tests.bank.documents import make_documents, make_single, write_bank, write_
 pytestmark = pytest.mark.django_db
 
 PAGES = Path(__file__).parents[2] / "fixtures" / "reference" / "pages"
+PAGE = "gradient-checkpointing.bg.txt"
 
 
 def run(*arguments: str, status: int = 0) -> Any:
@@ -47,6 +48,17 @@ def test_the_published_bank_is_checked_when_no_folder_is_named(small_bank: Path)
     by_language = {one["language"]: one for one in run("coverage")["languages"]}
     assert by_language["bg"]["share"] == 1.0
     assert by_language["wo"]["share"] == 0.0
+
+
+def test_coverage_names_what_its_source_has_outrun(small_bank: Path) -> None:
+    run("load", str(small_bank), "--publish")
+    documents = make_documents()
+    documents["items"]["one"]["stem"]["en"] = "What is the price of memory?"
+    run("load", str(write_bank(small_bank, documents)), "--publish")
+    by_language = {one["language"]: one for one in run("coverage")["languages"]}
+    assert by_language["bg"]["statuses"]["stale"] == 1
+    assert "stale" not in by_language["en"]["statuses"]
+    assert by_language["bg"]["share"] == 1.0
 
 
 def test_lint_ends_with_one_when_it_finds_an_error(small_bank: Path) -> None:
@@ -90,7 +102,7 @@ def test_an_older_version_can_be_served_again(small_bank: Path) -> None:
 
 
 def test_import_text_makes_drafts_or_nothing(tmp_path: Path) -> None:
-    page = PAGES / "gradient-checkpointing.bg.txt"
+    page = PAGES / PAGE
     found = run("import-text", str(page), "--lang", "bg", "--prefix", "page")
     assert len(found["drafts"]) == 8
     assert [one["line"] for one in found["findings"]] == [27, 28]
@@ -99,3 +111,19 @@ def test_import_text_makes_drafts_or_nothing(tmp_path: Path) -> None:
     found = run("import-text", str(damaged), "--lang", "bg", "--prefix", "other", status=1)
     assert not found["clean"]
     assert Draft.objects.count() == 8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("import-text", "nowhere.txt", "--lang", "bg"), "nowhere.txt"),
+        (("import-text", str(PAGES / "README.md"), "--lang", "bg_BG"), "is no language tag"),
+        (("import-text", str(PAGES / PAGE), "--lang", "bg", "--prefix", "Q 1"), "slug: A slug"),
+        (("draft", "nowhere.yaml"), "nowhere.yaml"),
+        (("load", "nowhere"), "nowhere"),
+        (("publish", "99"), "bank_version_not_found"),
+    ],
+)
+def test_what_is_not_there_is_explained(arguments: tuple[str, ...], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        call_command("bank", *arguments)

@@ -1,3 +1,4 @@
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,6 +59,8 @@ def _drop_line(text: str, number: int) -> str:
     return "\n".join(lines[: number - 1] + lines[number:])
 
 
+THIRTY = "".join(f"• отговор {number}\n" for number in range(30))
+
 DAMAGES: list[tuple[str, Callable[[str], bytes], str, int]] = [
     ("bg", lambda text: _drop_line(text, 8).encode(), "options", 5),
     ("bg", lambda text: text.replace("\n3. In", "\n2. In").encode(), "numbering", 15),
@@ -84,6 +87,27 @@ DAMAGES: list[tuple[str, Callable[[str], bytes], str, int]] = [
     ),
     ("bg", lambda text: text.replace("8. What", "9. What").encode(), "numbering", 40),
     ("bg", lambda text: b"", "empty", 1),
+    ("bg", lambda text: b" \n\t\n", "empty", 1),
+    ("bg", lambda text: text.encode("koi8-r", "replace"), "encoding", 1),
+    ("bg", lambda text: text.encode("utf-16-le"), "control_character", 1),
+    ("bg", lambda text: text.encode("utf-32"), "encoding", 1),
+    ("bg", lambda text: text.encode().decode("cp1251", "replace").encode(), "encoding", 1),
+    ("wo", lambda text: text.encode().decode("cp1252", "replace").encode(), "encoding", 1),
+    ("wo", lambda text: text.replace("ŋ", "\ufffd").encode(), "encoding", 3),
+    ("wo", lambda text: unicodedata.normalize("NFD", text).encode(), "normal_form", 1),
+    ("bg", lambda text: b"\x89PNG\r\n\x1a\n" + bytes(200), "encoding", 1),
+    ("bg", lambda text: text.replace("памет", "па\x00мет", 1).encode(), "control_character", 5),
+    ("bg", lambda text: text.replace("\n", "\u2028").encode(), "control_character", 1),
+    ("bg", lambda text: text.replace("\n", "\r").encode(), "line_ends", 1),
+    ("bg", lambda text: (text + "x" * 1_000_000).encode(), "too_large", 1),
+    ("bg", lambda text: text.replace("Дисково", "Д" * 5000).encode(), "too_long", 8),
+    ("bg", lambda text: text.replace("\n5. ", f"\n{'9' * 5000}. ").encode(), "options", 20),
+    ("bg", lambda text: text.replace("• Дисково", THIRTY + "• Дисково").encode(), "options", 5),
+    ("bg", lambda text: text.replace("• Диск", "• ● Диск").encode(), "two_marks", 8),
+    ("bg", lambda text: text.replace("мрежата", "мре\nжата", 1).encode(), "not_understood", 9),
+    ("bg", lambda text: (text + "\nAll rights reserved").encode(), "not_understood", 45),
+    ("wo", lambda text: PAGES["bg"].read_bytes(), "language_unclear", 5),
+    ("bg", lambda text: PAGES["wo"].read_bytes(), "language_unclear", 16),
 ]
 
 

@@ -51,13 +51,21 @@ class Command(BaseCommand):
         except BankError as error:
             raise CommandError("\n".join(map(str, error.problems))) from error
         except DomainError as error:
-            raise CommandError(error.detail or error.code) from error
+            raise CommandError(_explain(error)) from error
+        except OSError as error:
+            raise CommandError(str(error)) from error
         if options["json"]:
             self.stdout.write(json.dumps(plain, ensure_ascii=False, indent=1))
         else:
             self.stdout.write("\n".join(lines))
         if not is_well:
             sys.exit(1)
+
+
+def _explain(error: DomainError) -> str:
+    """What is wrong, field by field where the error names fields."""
+    fields = "; ".join(f"{one['field']}: {one['message']}" for one in error.errors)
+    return fields or error.detail or error.code
 
 
 def load(options: Options) -> Outcome:
@@ -109,7 +117,10 @@ def audit(options: Options) -> Outcome:
 
 
 def coverage(options: Options) -> Outcome:
-    rows = [one.as_json() for one in cover_bank(_read_spec(options))]
+    stale = []
+    if options["directory"] is None:
+        stale = selectors.list_stale_texts(selectors.get_current_version())
+    rows = [one.as_json() for one in cover_bank(_read_spec(options), stale=stale)]
     lines = [
         f"{row['language']:<4}{row['complete']:>4} of {row['items']} items, "
         f"{row['seed_complete']} of {row['seed_items']} seed items, "
