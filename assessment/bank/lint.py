@@ -189,7 +189,7 @@ def _lint_options(item: ItemSpec) -> Iterator[Finding]:
 def _lint_evidence(item: ItemSpec) -> Iterator[Finding]:
     owner = f"item:{item.slug}"
     if item.key_evidence is None:
-        message = "nothing measured supports the key"
+        message = "nothing says what supports the key, if only `grade: text`"
         yield Finding("warning", "evidence", owner, "evidence", None, message)
     for place, evidence in list_evidence(item):
         if evidence.experiment is None:

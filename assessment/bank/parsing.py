@@ -26,7 +26,7 @@ EVERY_ITEM = "*"
 # In a quiz's list of items: the whole bank, for adaptive activities.
 
 REASONS = ("not_measurable",)
-# Why a distractor has no measured claim.
+# Why a distractor, or a key, has no measured claim.
 
 
 def parse_bank(source: BankSource) -> BankSpec:
@@ -184,9 +184,7 @@ def _parse_near(fields: Fields) -> NearSpec:
 def _parse_evidence(fields: Fields) -> EvidenceSpec:
     grade = fields.take_choice("grade", GRADES)
     if grade == "text":
-        reason = fields.take_choice("reason", REASONS, default="not_measurable")
-        fields.close()
-        return EvidenceSpec(grade=grade, experiment=None, reason=reason)
+        return _close_unmeasured(fields)
     evidence = EvidenceSpec(
         grade=grade,
         experiment=fields.take_slug("experiment"),
@@ -199,6 +197,13 @@ def _parse_evidence(fields: Fields) -> EvidenceSpec:
     _check_twice(fields, "claims", [claim.claim for claim in evidence.claims])
     fields.close()
     return evidence
+
+
+def _close_unmeasured(fields: Fields) -> EvidenceSpec:
+    """What only a text can answer, with the reason why nothing is run."""
+    reason = fields.take_choice("reason", REASONS, default="not_measurable")
+    fields.close()
+    return EvidenceSpec(grade="text", experiment=None, reason=reason)
 
 
 def _parse_claim_link(fields: Fields) -> ClaimSpec:
@@ -216,8 +221,11 @@ def _parse_key_evidence(fields: Fields) -> EvidenceSpec | None:
         fields.take("evidence")
         return None
     inner = fields.open("evidence")
+    grade = inner.take_choice("grade", GRADES, default="direct")
+    if grade == "text":
+        return _close_unmeasured(inner)
     evidence = EvidenceSpec(
-        grade=inner.take_choice("grade", GRADES, default="direct"),
+        grade=grade,
         experiment=inner.take_slug("experiment"),
         parameters=_take_mapping(inner, "parameters"),
         claims=tuple(ClaimSpec(one) for one in inner.take_strings("claims")),

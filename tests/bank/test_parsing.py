@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from assessment.bank.documents import BankError, Document, read_bank_directory
+from assessment.bank.lint import lint_item
 from assessment.bank.parsing import parse_bank
 from tests.bank.documents import make_documents, write_bank
 
@@ -52,6 +53,7 @@ def _set(path: str, value: object) -> Callable[[Document], None]:
         ("one", _set("options.1.evidence.claims", []), "options[1].evidence.claims: a measured"),
         ("one", _set("enemies", ["nobody"]), "enemies: there is no item 'nobody'"),
         ("one", _set("slug", "other"), "slug: must be 'one', as the file name"),
+        ("one", _set("evidence", {"grade": "text", "claims": []}), "evidence.claims: is not a"),
         ("three", _set("numeric.value", "12"), "numeric.value: must be a finite number"),
         ("three", _set("numeric.value", float("nan")), "numeric.value: must be a finite number"),
         ("three", _set("numeric.near.0.value", 12.1), "numeric.near[0].value: is within twice"),
@@ -80,6 +82,18 @@ def test_all_problems_come_at_once(tmp_path: Path) -> None:
     documents["items"]["one"]["kind"] = "essay"
     documents["items"]["two"]["level"] = 9
     assert len(find_problems(write_bank(tmp_path, documents))) >= 2
+
+
+def test_a_key_that_nothing_measures_says_so(tmp_path: Path) -> None:
+    documents = make_documents()
+    documents["items"]["one"]["evidence"] = {"grade": "text", "reason": "not_measurable"}
+    del documents["items"]["two"]["evidence"]
+    bank = parse_bank(read_bank_directory(write_bank(tmp_path, documents)))
+    evidence = bank.items["one"].key_evidence
+    assert evidence is not None
+    assert (evidence.experiment, evidence.reason) == (None, "not_measurable")
+    assert [one.message for one in lint_item(bank.items["one"])] == []
+    assert ["`grade: text`" in one.message for one in lint_item(bank.items["two"])] == [True]
 
 
 @pytest.mark.parametrize(
