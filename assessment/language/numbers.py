@@ -24,6 +24,12 @@ SIGNIFICANT_DIGITS = 3
 TIMES = "\u00d7"
 # The multiplication sign in front of a ratio.
 
+MOST_DECIMALS = 5
+# Of a ratio or a share near 0 or 1: enough that a small price does not read as none.
+
+LEAST_TOLD = 10.0**-MOST_DECIMALS
+# A smaller distance from 1 is noise; a smaller value is written as a power of ten.
+
 _SUPERSCRIPTS = str.maketrans(
     "-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
 )
@@ -68,18 +74,39 @@ def format_seconds(value: float, lang: str) -> str:
 
 
 def format_ratio(value: float, lang: str) -> str:
-    """A factor, with three decimals at most: a replay of 2.4 % must not read as none."""
+    """A factor with three decimals, or as many as tell it from 0 and 1: a replay of 0.03 %
+    must not read as none."""
     _require_finite(value)
-    return f"{TIMES}{_format_decimals(value, lang, least=2, most=3)}"
+    if 0 < abs(value) <= LEAST_TOLD:
+        return f"{TIMES}{_format_power(value, lang)}"
+    return f"{TIMES}{_format_decimals(value, lang, least=2, most=_count_telling(value, 3))}"
+
+
+def format_times(value: float, lang: str) -> str:
+    """A factor of growth or of time to three digits, where more would say nothing."""
+    _require_finite(value)
+    if value == int(value):
+        return f"{TIMES}{format_count(int(value), lang)}"
+    decimals = _count_decimals(value, SIGNIFICANT_DIGITS)
+    if abs(value) >= 0.1:
+        decimals = min(decimals, 2)
+    return f"{TIMES}{_format_decimals(value, lang, least=decimals, most=decimals)}"
 
 
 def format_percent(share: float, lang: str, *, decimals: int = 1) -> str:
-    """A share (0.285) in per cent, with the space and sign of the language."""
+    """A share (0.285) in per cent, with the space and sign of the language.
+
+    What is not 0 does not read as 0 %, what is not all does not read as 100 %.
+    """
     _require_finite(share)
     locale = get_locale(lang)
-    digits = "#,##0" + ("." + "#" * decimals if decimals else "")
-    pattern = str(locale.percent_formats[None].pattern).replace("#,##0", digits)
-    return str(cldr.format_percent(share, format=pattern, locale=locale))
+    pattern = str(locale.percent_formats[None].pattern)
+    if 0 < abs(share) <= LEAST_TOLD:
+        return pattern.replace("#,##0", _format_power(100 * share, lang))
+    most = max(decimals, _count_telling(share, decimals + 2) - 2)
+    digits = "#,##0" + ("." + "#" * most if most else "")
+    pattern = pattern.replace("#,##0", digits)
+    return str(cldr.format_percent(share + 0.0, format=pattern, locale=locale))
 
 
 def format_quantity(value: float, unit: str, lang: str) -> str:
@@ -119,8 +146,9 @@ def _format_short(value: float, lang: str, *, whole: bool = False) -> str:
 
 
 def _format_decimals(value: float, lang: str, *, least: int = 0, most: int) -> str:
+    """Adding zero makes a plain zero of a negative one."""
     pattern = "#,##0" + ("." + "0" * least + "#" * (most - least) if most else "")
-    return str(cldr.format_decimal(value, format=pattern, locale=get_locale(lang)))
+    return str(cldr.format_decimal(value + 0.0, format=pattern, locale=get_locale(lang)))
 
 
 def _format_power(value: float, lang: str) -> str:
@@ -136,9 +164,16 @@ def _count_decimals(value: float, digits: int) -> int:
     return max(0, digits - 1 - math.floor(math.log10(abs(value))))
 
 
+def _count_telling(value: float, least: int) -> int:
+    """Decimals that show how far a value is from 0 and from 1, where it is at all."""
+    gaps = [gap for gap in (abs(value), abs(value - 1)) if gap > LEAST_TOLD]
+    return max(least, min(MOST_DECIMALS, -math.floor(math.log10(min(gaps)))))
+
+
 def _choose_power(value: float, base: int, num_units: int) -> int:
+    """The power whose rounded number stays below the base: never "1,024 KiB"."""
     power = 0
-    while abs(value) >= base and power < num_units - 1:
+    while abs(value) >= base - 0.5 and power < num_units - 1:
         value, power = value / base, power + 1
     return power
 

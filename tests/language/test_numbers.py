@@ -56,6 +56,53 @@ def test_ratio_percent_seconds_and_flops() -> None:
     assert numbers.format_flops(1.234e9, "bg") == "1,23 GFLOPs"
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (1.0, "\u00d71.00"),
+        (1.00027, "\u00d71.0003"),
+        (0.99996, "\u00d70.99996"),
+        (0.0004, "\u00d70.0004"),
+        (4e-7, "\u00d74 \u00d7 10\u207b\u2077"),
+        (1.8999998396, "\u00d71.90"),
+        (-0.0, "\u00d70.00"),
+    ],
+)
+def test_a_small_price_does_not_read_as_none(value: float, shown: str) -> None:
+    assert numbers.format_ratio(value, "en") == shown
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [
+        (0.0, "0%"),
+        (-0.0, "0%"),
+        (0.0003, "0.03%"),
+        (2e-7, "2 \u00d7 10\u207b\u2075%"),
+        (0.9997, "99.97%"),
+        (1.0, "100%"),
+    ],
+)
+def test_some_is_neither_none_nor_all(share: float, shown: str) -> None:
+    assert numbers.format_percent(share, "en") == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(4.93645, "4.94"), (25.0, "25"), (19.955, "20.0"), (0.99996, "1.00"), (0.01234, "0.0123")],
+)
+def test_growth_and_time_have_three_digits(value: float, shown: str) -> None:
+    assert numbers.format_times(value, "en") == f"\u00d7{shown}"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(2**20 - 1, "1.00 MiB"), (1023, "1,023 B"), (2**30 - 2**9, "1.00 GiB")],
+)
+def test_no_unit_reads_as_a_thousand_and_twenty_four(value: int, shown: str) -> None:
+    assert numbers.format_bytes(value, "en") == shown
+
+
 def test_quantities_follow_the_contract_units() -> None:
     shown = [numbers.format_quantity(12, unit, "en") for unit in ("byte", "flop", "count", "1")]
     assert shown == ["12 B", "12 FLOPs", "12", "12"]
