@@ -9,6 +9,9 @@ from typing import TypedDict, cast
 
 from gpu_worker.contracts import Json, Scalar
 
+SIMULATED = "simulated"
+# The device that a simulation names: it ran on none.
+
 
 class PointJson(TypedDict):
     x: float
@@ -130,6 +133,11 @@ def read_measurement(stored: Mapping[str, object]) -> MeasurementJson:
 
 def measured_claims(measurement: MeasurementJson) -> dict[str, ClaimJson]:
     return {claim["id"]: claim for claim in measurement["claims"]}
+
+
+def is_simulated(measurement: MeasurementJson) -> bool:
+    """Whether shapes alone were followed: then no text may call its numbers measured."""
+    return measurement["environment"]["device"] == SIMULATED
 
 
 def failed_claims(measurement: MeasurementJson) -> list[str]:

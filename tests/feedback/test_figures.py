@@ -102,6 +102,24 @@ def test_the_noise_floor_is_in_the_table_but_not_drawn() -> None:
     assert len(figure.rows) == 3
 
 
+def test_arms_with_one_timeline_share_its_line() -> None:
+    stored = as_stored(make_tradeoff())
+    stored["memory"][2] |= {"name": "sgd", "timeline": stored["memory"][0]["timeline"]}
+    figure = draw("memory", stored=stored)
+    both = "without checkpoints = SGD instead of AdamW"
+    assert {value["arm"] for value in list_values(figure, 1)} == {both, "with checkpoints"}
+    assert f"{both}: 29.8 MiB are stored" in figure.alt
+
+
+def test_the_labels_of_two_peaks_do_not_cover_each_other() -> None:
+    stored = as_stored(make_tradeoff())
+    first, second = (stored["memory"][i]["timeline"] for i in (0, 1))
+    second |= {"op": list(first["op"]), "live": [live - 1 for live in first["live"]]}
+    peaks = list_values(draw("memory", stored=stored), 5)
+    peaks += list_values(draw("memory", stored=stored), 6)
+    assert len({peak["align"] for peak in peaks}) == 2
+
+
 def test_unknown_bytes_are_unknown_in_the_table() -> None:
     figure = draw("memory")
     assert figure.rows[0] == (
@@ -140,6 +158,25 @@ def test_the_residual_is_stated_and_the_exponents_are_only_shown() -> None:
         "sans points de reprise (exposant 0,934)",
         "avec points de reprise (exposant 0,496)",
     }
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_simulated_points_are_not_called_measured(lang: str) -> None:
+    stored = as_stored(make_sqrt_n())
+    real = draw("scaling", lang, stored)
+    stored["environment"]["device"] = "simulated"
+    simulated = draw("scaling", lang, stored)
+    assert real.title != simulated.title
+    assert real.columns[2] != simulated.columns[2]
+    assert real.alt != simulated.alt
+
+
+def test_only_a_formula_has_a_line() -> None:
+    stored = as_stored(make_sqrt_n())
+    stored["scaling"]["series"][1]["theory"] = None
+    figure = draw("scaling", stored=stored)
+    assert len({value["arm"] for value in list_values(figure, 0)}) == 1
+    assert len({value["arm"] for value in list_values(figure, 1)}) == 2
 
 
 def test_a_point_off_its_formula_is_told() -> None:

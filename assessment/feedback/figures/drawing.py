@@ -5,21 +5,29 @@ it is readable on the narrowest phone and grows as a vector elsewhere. Series di
 colour (Okabe and Ito's palette, safe for the colour-blind), by dash and by shape.
 """
 
-import textwrap
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from assessment.feedback.figures.lettering import wrap_text
 from assessment.feedback.messages import Catalogue
 from gpu_worker.contracts import Json
 
 WIDTH = 360
 # Pixels, padding included: the width of the narrowest phones in use.
 
-TITLE_LETTERS = {"bg": 44}
-TITLE_LETTERS_ELSEWHERE = 48
-NOTE_LETTERS = 54
-# A line of a title at 13 px (Cyrillic is wider) and of a note at 11 px; more would be cut.
+PADDING = 6
+# Pixels left and right of everything; a title or a note has what lies between.
+
+TITLE_SIZE, NOTE_SIZE, LABEL_SIZE = 13, 11, 11
+# Pixels of a letter.
+
+TITLE_LINE, NOTE_LINE, LEGEND_LINE = 16, 14, 18
+# Pixels from one line to the next.
+
+LEGEND_WIDTH = 300
+# Pixels of a legend's text: the sign and its gap stand left of it.
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00", "#7F7F7F")
 # Okabe and Ito (2008), without the yellow, which is too light on white; grey added.
@@ -72,19 +80,25 @@ def frame_figure(
     body: Mapping[str, Json],
     height: int,
 ) -> Figure:
-    """A figure around the body of a specification (`layer`, `mark`, `encoding`, `data`)."""
-    wrapped: list[Json] = [line for note in notes for line in textwrap.wrap(note, NOTE_LETTERS)]
+    """A figure around the body of a specification (`layer`, `mark`, `encoding`, `data`).
+
+    height : pixels of everything below the heading, whose lines come on top
+    """
+    room = WIDTH - 2 * PADDING
+    heading: list[Json] = list(wrap_text(title, width=room, size=TITLE_SIZE, is_bold=True))
+    wrapped: list[Json] = [
+        line for note in notes for line in wrap_text(note, width=room, size=NOTE_SIZE)
+    ]
     table: Json = {"columns": list(columns), "rows": [list(row) for row in rows]}
-    letters = TITLE_LETTERS.get(catalogue.lang, TITLE_LETTERS_ELSEWHERE)
     spec: Spec = {
         "$schema": SCHEMA,
         "description": alt,
-        "title": {"text": list(textwrap.wrap(title, letters)), "subtitle": wrapped},
+        "title": {"text": heading, "subtitle": wrapped},
         "width": WIDTH,
-        "height": height,
+        "height": height + TITLE_LINE * len(heading) + NOTE_LINE * len(wrapped),
         "autosize": {"type": "fit", "contains": "padding"},
         "background": "white",
-        "padding": {"left": 6, "right": 6, "top": 12, "bottom": 6},
+        "padding": {"left": PADDING, "right": PADDING, "top": 12, "bottom": PADDING},
         "config": _make_config(catalogue),
         "usermeta": {"name": name, "lang": catalogue.lang, "table": table},
         **body,
@@ -117,14 +131,32 @@ def encode_series(labels: Sequence[str], *, channel: str) -> Spec:
     )
     domain: list[Json] = list(labels)
     colours: list[Json] = list(cycle_over(PALETTE, len(labels)))
-    legend: Spec = {"orient": "top", "direction": "vertical", "title": None, "symbolSize": 80}
+    legend = make_legend(labels, orient="top", symbolSize=80)
     if channel == "strokeDash":
-        legend |= {"symbolType": "stroke", "symbolSize": 400, "symbolStrokeWidth": 2}
+        legend |= {"symbolType": "stroke", "symbolSize": 256, "symbolStrokeWidth": 2}
     common: Spec = {"field": "arm", "type": "nominal", "legend": legend, "sort": None}
     return {
         "color": {**common, "scale": {"domain": domain, "range": colours}},
         channel: {**common, "scale": {"domain": domain, "range": patterns}},
     }
+
+
+def measure_legend(labels: Sequence[str]) -> int:
+    """Pixels that a legend of one column is high."""
+    return LEGEND_LINE * sum(len(_wrap_label(label)) for label in labels)
+
+
+def make_legend(labels: Sequence[str], *, orient: str, **options: Json) -> Spec:
+    """A legend of one column, whose long labels take two lines instead of being cut."""
+    lines = {label: _wrap_label(label) for label in labels}
+    made: Spec = {"orient": orient, "direction": "vertical", "columns": 1, "title": None}
+    if any(len(one) > 1 for one in lines.values()):
+        made["labelExpr"] = f"({json.dumps(lines)})[datum.label]"
+    return {**made, **options}
+
+
+def _wrap_label(label: str) -> list[str]:
+    return wrap_text(label, width=LEGEND_WIDTH, size=LABEL_SIZE)
 
 
 def cycle_over(values: Sequence[T], count: int) -> list[T]:
@@ -145,19 +177,19 @@ def _make_config(catalogue: Catalogue) -> Json:
             }
         },
         "axis": {
-            "labelFontSize": 11,
-            "titleFontSize": 11,
+            "labelFontSize": LABEL_SIZE,
+            "titleFontSize": LABEL_SIZE,
             "titleFontWeight": "normal",
             "gridColor": "#E3E3E3",
             "labelColor": "#222222",
             "titleColor": "#222222",
         },
-        "legend": {"labelFontSize": 11, "labelLimit": 330, "labelColor": "#222222"},
+        "legend": {"labelFontSize": LABEL_SIZE, "labelLimit": WIDTH, "labelColor": "#222222"},
         "title": {
             "anchor": "start",
             "frame": "bounds",
-            "fontSize": 13,
-            "subtitleFontSize": 11,
+            "fontSize": TITLE_SIZE,
+            "subtitleFontSize": NOTE_SIZE,
             "subtitleColor": "#444444",
             "color": "#111111",
             "offset": 6,

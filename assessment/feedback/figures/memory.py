@@ -1,6 +1,7 @@
 """The memory of one training step, operator by operator: a hill against a saw-tooth."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from assessment.feedback.figures.drawing import (
     Figure,
@@ -8,13 +9,18 @@ from assessment.feedback.figures.drawing import (
     choose_byte_unit,
     encode_series,
     frame_figure,
+    measure_legend,
 )
+from assessment.feedback.figures.lettering import measure_text
 from assessment.feedback.measurements import MeasurementJson, MemoryArmJson, TimelineJson
 from assessment.feedback.messages import Catalogue
 from gpu_worker.contracts import Json
 
-MAX_ARMS = 3
+MAX_LINES = 3
 # Lines that can be told apart at 360 px.
+
+PLOT_WIDTH, PLOT_HEIGHT, AXIS_HEIGHT = 300, 200, 44
+# Pixels, about, inside the axes and below them.
 
 HIDDEN_ARMS = ("plain-again",)
 # The noise floor: the same line as "plain", drawn over it.
@@ -25,20 +31,35 @@ LINE_MARK: Spec = {"type": "line", "interpolate": "step-after", "strokeWidth": 1
 PEAK_MARK: Spec = {"type": "point", "filled": True, "size": 55, "opacity": 1}
 # Memory changes at an operator and stays until the next one: steps, never slopes.
 
+PEAK_SIZE, PEAK_GAP, PEAK_LINE = 12, 7, 15
+# Pixels of a peak's label: its letters, its distance from the dot, the height that it takes.
+
+Box = tuple[float, float, float]
+# Left, right and height of a label, in pixels.
+
 COLUMNS = ("arm", "stored", "peak", "total-peak", "allocator-peak")
 # Messages `column-...`.
 
 
+@dataclass(frozen=True)
+class Line:
+    """One timeline with all the arms that have it: runs of the same memory share a line."""
+
+    arms: tuple[MemoryArmJson, ...]
+    timeline: TimelineJson
+
+    def name(self, catalogue: Catalogue) -> str:
+        return " = ".join(catalogue.name("arm", arm["name"]) for arm in self.arms)
+
+
 def has_memory_figure(measurement: MeasurementJson) -> bool:
-    return bool(_list_drawn_arms(measurement))
+    return bool(_list_lines(measurement))
 
 
 def make_memory_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Figure:
     """Live bytes above the baseline over operator number, peaks marked, backward's start dashed."""
-    arms = _list_drawn_arms(measurement)
-    labels = [catalogue.name("arm", arm["name"]) for arm, _ in arms]
-    unit, size = choose_byte_unit(max(max(timeline["live"]) for _, timeline in arms))
-    body = _draw_body(arms, labels, catalogue=catalogue, unit=unit, size=size)
+    lines = _list_lines(measurement)
+    labels = [line.name(catalogue) for line in lines]
     return frame_figure(
         "memory",
         catalogue,
@@ -47,41 +68,37 @@ def make_memory_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Fi
         alt=describe_memory_figure(measurement, catalogue),
         columns=[catalogue.text(f"column-{column}") for column in COLUMNS],
         rows=[_list_cells(arm, catalogue) for arm in measurement["memory"]],
-        body=body,
-        height=300,
+        body=_draw_body([line.timeline for line in lines], labels, catalogue),
+        height=PLOT_HEIGHT + AXIS_HEIGHT + measure_legend(labels),
     )
 
 
 def describe_memory_figure(measurement: MeasurementJson, catalogue: Catalogue) -> str:
-    arms = _list_drawn_arms(measurement)
-    labels = [catalogue.name("arm", arm["name"]) for arm, _ in arms]
-    return _describe_arms(arms, labels, catalogue)
+    sentences = [_describe_line(line, catalogue) for line in _list_lines(measurement)]
+    return " ".join([catalogue.text("figure-memory-alt"), *sentences])
 
 
-def _list_drawn_arms(measurement: MeasurementJson) -> list[tuple[MemoryArmJson, TimelineJson]]:
-    found = [
-        (arm, arm["timeline"])
-        for arm in measurement["memory"]
-        if arm["timeline"] is not None and arm["timeline"]["op"] and arm["name"] not in HIDDEN_ARMS
-    ]
-    return found[:MAX_ARMS]
+def _list_lines(measurement: MeasurementJson) -> list[Line]:
+    lines: list[Line] = []
+    for arm in measurement["memory"]:
+        timeline = arm["timeline"]
+        if timeline is None or not timeline["op"] or arm["name"] in HIDDEN_ARMS:
+            continue
+        same = next((i for i, line in enumerate(lines) if line.timeline == timeline), None)
+        if same is None:
+            lines.append(Line((arm,), timeline))
+        else:
+            lines[same] = Line((*lines[same].arms, arm), timeline)
+    return lines[:MAX_LINES]
 
 
 def _draw_body(
-    arms: Sequence[tuple[MemoryArmJson, TimelineJson]],
-    labels: Sequence[str],
-    *,
-    catalogue: Catalogue,
-    unit: str,
-    size: int,
+    timelines: Sequence[TimelineJson], labels: Sequence[str], catalogue: Catalogue
 ) -> Spec:
-    named = list(zip(labels, (timeline for _, timeline in arms), strict=True))
-    last_op = max(timeline["op"][-1] for _, timeline in named)
+    unit, size = choose_byte_unit(max(max(one["live"]) for one in timelines))
+    named = list(zip(labels, timelines, strict=True))
     lines = [point for label, one in named for point in _list_points(label, one, size=size)]
-    peaks = [
-        _mark_peak(one, label, catalogue=catalogue, size=size, last_op=last_op)
-        for label, one in named
-    ]
+    peaks = _mark_peaks(named, catalogue=catalogue, size=size)
     boundaries: list[Json] = [
         {"arm": label, "op": one["backward_op"]}
         for label, one in named
@@ -130,44 +147,58 @@ def _make_axes(catalogue: Catalogue, unit: str) -> tuple[Spec, Spec]:
 def _label_peaks(peaks: list[Json], *, x: Spec, y: Spec, is_halo: bool) -> list[Json]:
     """The peaks in words, on the side with room: a white halo under the dots, black over them."""
     layers: list[Json] = []
-    for align, dx in (("left", 7), ("right", -7)):
+    for align, dx in (("left", PEAK_GAP), ("right", -PEAK_GAP)):
         wanted: list[Json] = [peak for peak in peaks if _as_dict(peak)["align"] == align]
-        mark: Spec = {"type": "text", "align": align, "dx": dx, "dy": -7, "fontSize": 12}
+        mark: Spec = {"type": "text", "align": align, "dx": dx, "dy": -7, "fontSize": PEAK_SIZE}
         mark |= {"fontWeight": "bold", "fill": "white" if is_halo else "#111111"}
         if is_halo:
-            mark |= {"stroke": "white", "strokeWidth": 3}
+            mark |= {"stroke": "white", "strokeWidth": 4}
         layers.append(_layer(wanted, mark, x=x, y=y, text={"field": "label", "type": "nominal"}))
     return layers
 
 
-def _mark_peak(
-    timeline: TimelineJson, label: str, *, catalogue: Catalogue, size: int, last_op: int
-) -> Json:
-    place = max(range(len(timeline["live"])), key=lambda i: timeline["live"][i])
-    op, live = timeline["op"][place], timeline["live"][place]
-    return {
-        "arm": label,
-        "op": op,
-        "live": live / size,
-        "label": catalogue.bytes(live),
-        "align": "left" if op < 0.6 * last_op else "right",
-    }
+def _mark_peaks(
+    named: Sequence[tuple[str, TimelineJson]], *, catalogue: Catalogue, size: int
+) -> list[Json]:
+    """The highest point of each line with its bytes, on the side where no other peak stands."""
+    last_op = max(timeline["op"][-1] for _, timeline in named) or 1
+    highest = max(max(timeline["live"]) for _, timeline in named) or 1
+    found: list[Json] = []
+    taken: list[Box] = []
+    for label, timeline in named:
+        place = max(range(len(timeline["live"])), key=lambda i: timeline["live"][i])
+        op, live = timeline["op"][place], timeline["live"][place]
+        text = catalogue.bytes(live)
+        x, y = PLOT_WIDTH * op / last_op, PLOT_HEIGHT * (1 - live / highest)
+        align, box = _choose_side(x, y, measure_text(text, size=PEAK_SIZE, is_bold=True), taken)
+        taken.append(box)
+        found.append({"arm": label, "op": op, "live": live / size, "label": text, "align": align})
+    return found
 
 
-def _describe_arms(
-    arms: Sequence[tuple[MemoryArmJson, TimelineJson]], labels: Sequence[str], catalogue: Catalogue
-) -> str:
-    sentences = [catalogue.text("figure-memory-alt")]
-    for (arm, timeline), label in zip(arms, labels, strict=True):
-        peak = arm["peak"] if arm["peak"] is not None else max(timeline["live"])
-        stored = arm["stored"]
-        if stored is None:
-            sentences.append(catalogue.text("figure-memory-alt-peak", arm=label, peak=peak))
-        else:
-            sentences.append(
-                catalogue.text("figure-memory-alt-arm", arm=label, peak=peak, stored=stored)
-            )
-    return " ".join(sentences)
+def _choose_side(x: float, y: float, width: float, taken: Sequence[Box]) -> tuple[str, Box]:
+    """Right of the peak ("left"-aligned) where that fits and is free, else left of it."""
+    right: Box = (x, x + width + PEAK_GAP, y)
+    left: Box = (x - width - PEAK_GAP, x, y)
+    fitting = [
+        (align, box)
+        for align, box in (("left", right), ("right", left))
+        if box[0] >= 0 and box[1] <= PLOT_WIDTH
+    ]
+    free = [one for one in fitting if not any(_overlap(one[1], other) for other in taken)]
+    return (free or fitting or [("left", right)])[0]
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[1] and other[0] < one[1] and abs(one[2] - other[2]) < PEAK_LINE
+
+
+def _describe_line(line: Line, catalogue: Catalogue) -> str:
+    arm, name = line.arms[0], line.name(catalogue)
+    peak = arm["peak"] if arm["peak"] is not None else max(line.timeline["live"])
+    if arm["stored"] is None:
+        return catalogue.text("figure-memory-alt-peak", arm=name, peak=peak)
+    return catalogue.text("figure-memory-alt-arm", arm=name, peak=peak, stored=arm["stored"])
 
 
 def _list_cells(arm: MemoryArmJson, catalogue: Catalogue) -> list[str]:

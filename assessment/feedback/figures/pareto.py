@@ -10,6 +10,8 @@ from assessment.feedback.figures.drawing import (
     choose_byte_unit,
     cycle_over,
     frame_figure,
+    make_legend,
+    measure_legend,
 )
 from assessment.feedback.measurements import MeasurementJson
 from assessment.feedback.messages import Catalogue
@@ -29,6 +31,9 @@ PLACE_MARK: Spec = {"type": "point", "size": 260, "opacity": 1, "strokeWidth": 3
 NUMBER_MARK: Spec = {"type": "text", "color": "#111111", "fontSize": 10, "fontWeight": "bold"}
 OTHERS_MARK: Spec = {**NUMBER_MARK, "align": "left", "dx": 13}
 # A number in a ring of the arm's colour: it is read without telling colours apart.
+
+PLOT_HEIGHT = 260
+# Pixels, the axis below included.
 
 FEWEST_PLACES = 3
 # Two places are a sentence, not a front.
@@ -59,14 +64,14 @@ def make_pareto_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Fi
         "pareto",
         catalogue,
         title=catalogue.text("figure-pareto-title"),
-        notes=[catalogue.text("figure-pareto-note")],
+        notes=[catalogue.text("figure-pareto-note"), _tell_front(places, catalogue)],
         alt=describe_pareto_figure(measurement, catalogue),
         columns=[
             catalogue.text(f"column-{name}") for name in ("number", "arm", "peak", "flop-ratio")
         ],
         rows=[_list_cells(number, one, catalogue) for number, one in enumerate(places, start=1)],
         body=_draw_body(places, labels, catalogue),
-        height=310 + 17 * len(places),
+        height=PLOT_HEIGHT + measure_legend(labels),
     )
 
 
@@ -138,7 +143,7 @@ def _colour_arms(labels: Sequence[str]) -> Json:
         "type": "nominal",
         "sort": None,
         "scale": {"domain": list(labels), "range": colours},
-        "legend": {"orient": "bottom", "direction": "vertical", "columns": 1, "title": None},
+        "legend": make_legend(labels, orient="bottom"),
     }
 
 
@@ -163,7 +168,6 @@ def _axis(field: str, title: str) -> Json:
 
 def describe_pareto_figure(measurement: MeasurementJson, catalogue: Catalogue) -> str:
     places = _list_places(measurement)
-    best = [catalogue.name("arm", place.name) for place in places if place.is_best]
     sentences = [
         catalogue.text(
             "figure-pareto-alt-arm",
@@ -173,8 +177,21 @@ def describe_pareto_figure(measurement: MeasurementJson, catalogue: Catalogue) -
         )
         for place in places
     ]
-    last = catalogue.text("figure-pareto-alt-best", arms=", ".join(best))
+    last = _name_best(places, catalogue)
     return " ".join([catalogue.text("figure-pareto-alt"), *sentences, last])
+
+
+def _tell_front(places: Sequence[Place], catalogue: Catalogue) -> str:
+    """What the grey line is; where one place beats all others there is no line but its name."""
+    best = {(place.peak, place.flop_ratio) for place in places if place.is_best}
+    if len(best) > 1:
+        return catalogue.text("figure-pareto-note-front")
+    return _name_best(places, catalogue)
+
+
+def _name_best(places: Sequence[Place], catalogue: Catalogue) -> str:
+    best = [catalogue.name("arm", place.name) for place in places if place.is_best]
+    return catalogue.text("figure-pareto-alt-best", arms="; ".join(best))
 
 
 def _list_cells(number: int, place: Place, catalogue: Catalogue) -> list[str]:

@@ -8,10 +8,19 @@ from assessment.feedback.figures.drawing import (
     choose_byte_unit,
     encode_series,
     frame_figure,
+    measure_legend,
 )
-from assessment.feedback.measurements import MeasurementJson, ScalingJson, SeriesJson
+from assessment.feedback.measurements import (
+    MeasurementJson,
+    ScalingJson,
+    SeriesJson,
+    is_simulated,
+)
 from assessment.feedback.messages import Catalogue
 from gpu_worker.contracts import Json
+
+PLOT_HEIGHT = 244
+# Pixels, the axis below included.
 
 POINT_AREAS = (140, 60, 45)
 # Square pixels, falling: where two series agree to the byte, the first shows behind the second.
@@ -33,13 +42,13 @@ def make_scaling_figure(measurement: MeasurementJson, catalogue: Catalogue) -> F
     return frame_figure(
         "scaling",
         catalogue,
-        title=catalogue.text("figure-scaling-title"),
-        notes=_write_notes(scaling, series, catalogue),
+        title=catalogue.text("figure-scaling-title", is_simulated=is_simulated(measurement)),
+        notes=[_write_note(measurement, series, catalogue)],
         alt=describe_scaling_figure(measurement, catalogue),
-        columns=_list_columns(x_title, catalogue),
+        columns=_list_columns(measurement, x_title, catalogue),
         rows=[row for one in series for row in _list_rows(scaling, one, catalogue)],
         body=_draw_body(series, labels, x_title=x_title, y_title=unit, size=size),
-        height=320,
+        height=PLOT_HEIGHT + measure_legend(labels),
     )
 
 
@@ -47,7 +56,12 @@ def describe_scaling_figure(measurement: MeasurementJson, catalogue: Catalogue) 
     scaling = measurement["scaling"]
     assert scaling is not None
     series = [one for one in scaling["series"] if _is_drawable(one)]
-    return _describe_series(scaling, series, catalogue)
+    sentences = [
+        catalogue.text("figure-scaling-alt"),
+        *(_describe_series(scaling, one, catalogue) for one in series),
+        _write_note(measurement, series, catalogue),
+    ]
+    return " ".join(sentences)
 
 
 def largest_residual(series: Sequence[SeriesJson]) -> float | None:
@@ -83,14 +97,16 @@ def _choose_unit(
     return catalogue.text("axis-memory", unit=unit), size
 
 
-def _write_notes(
-    scaling: ScalingJson, series: Sequence[SeriesJson], catalogue: Catalogue
-) -> list[str]:
-    residual = largest_residual(series)
+def _write_note(
+    measurement: MeasurementJson, series: Sequence[SeriesJson], catalogue: Catalogue
+) -> str:
+    scaling, residual = measurement["scaling"], largest_residual(series)
+    assert scaling is not None
+    how = is_simulated(measurement)
     if residual is None:
-        return [catalogue.text("figure-scaling-note-points")]
+        return catalogue.text("figure-scaling-note-points", is_simulated=how)
     shown = catalogue.quantity(residual, scaling["unit"])
-    return [catalogue.text("figure-scaling-note", residual=shown)]
+    return catalogue.text("figure-scaling-note", residual=shown, is_simulated=how)
 
 
 def _draw_body(
@@ -103,7 +119,8 @@ def _draw_body(
         points.extend(
             {**place, "area": area} for place in _place(one["x"], one["y"], label, size=size)
         )
-        lines.extend(_place(one["x"], one["theory"] or one["y"], label, size=size))
+        if one["theory"] is not None:
+            lines.extend(_place(one["x"], one["theory"], label, size=size))
     x = _log_axis("x", title=x_title)
     y = _log_axis("y", title=y_title)
     encoding = encode_series(labels, channel="shape")
@@ -137,30 +154,23 @@ def _log_axis(field: str, *, title: str) -> Json:
     }
 
 
-def _describe_series(
-    scaling: ScalingJson, series: Sequence[SeriesJson], catalogue: Catalogue
-) -> str:
-    sentences = [catalogue.text("figure-scaling-alt")]
-    for one in series:
-        sentences.append(
-            catalogue.text(
-                "figure-scaling-alt-series",
-                series=catalogue.name("arm", one["name"]),
-                x_name=catalogue.name("axis", scaling["x_name"]),
-                first_x=one["x"][0],
-                last_x=one["x"][-1],
-                first_y=catalogue.quantity(one["y"][0], scaling["unit"]),
-                last_y=catalogue.quantity(one["y"][-1], scaling["unit"]),
-            )
-        )
-    return " ".join([*sentences, *_write_notes(scaling, series, catalogue)[-1:]])
+def _describe_series(scaling: ScalingJson, series: SeriesJson, catalogue: Catalogue) -> str:
+    return catalogue.text(
+        "figure-scaling-alt-series",
+        series=catalogue.name("arm", series["name"]),
+        x_name=catalogue.name("axis", scaling["x_name"]),
+        first_x=series["x"][0],
+        last_x=series["x"][-1],
+        first_y=catalogue.quantity(series["y"][0], scaling["unit"]),
+        last_y=catalogue.quantity(series["y"][-1], scaling["unit"]),
+    )
 
 
-def _list_columns(x_title: str, catalogue: Catalogue) -> list[str]:
+def _list_columns(measurement: MeasurementJson, x_title: str, catalogue: Catalogue) -> list[str]:
     return [
         catalogue.text("column-arm"),
         x_title,
-        catalogue.text("column-measured"),
+        catalogue.text("column-measured", is_simulated=is_simulated(measurement)),
         catalogue.text("column-formula"),
     ]
 

@@ -8,6 +8,8 @@ from assessment.feedback.figures.drawing import (
     Spec,
     choose_byte_unit,
     frame_figure,
+    make_legend,
+    measure_legend,
 )
 from assessment.feedback.measurements import MeasurementJson, MemoryArmJson
 from assessment.feedback.messages import Catalogue
@@ -18,6 +20,9 @@ PARTS = ("parameters", "gradients", "optimizer-state", "activations")
 
 ROOM_FOR_SUM = 1.25
 # Right of the longest bar stands its sum, a quarter of a phone's width.
+
+BAR_HEIGHT, AXIS_HEIGHT = 40, 66
+# Pixels of a bar with the name over it, and of the axis with the gap to the legend.
 
 BAR_AXIS: Spec = {
     "field": "arm",
@@ -31,7 +36,7 @@ BAR_AXIS: Spec = {
         "domain": False,
         "labelAlign": "left",
         "labelBaseline": "bottom",
-        "labelOffset": -16,
+        "labelOffset": -12,
         "labelPadding": -4,
         "labelLimit": 330,
     },
@@ -58,7 +63,7 @@ def make_stack_figure(measurement: MeasurementJson, catalogue: Catalogue) -> Fig
         columns=[catalogue.text("column-arm"), *parts, catalogue.text("column-sum")],
         rows=[_list_cells(name, sizes, catalogue) for name, sizes in bars],
         body=_draw_body(bars, parts, catalogue),
-        height=150 + 44 * len(bars),
+        height=AXIS_HEIGHT + BAR_HEIGHT * len(bars) + measure_legend(parts),
     )
 
 
@@ -106,7 +111,7 @@ def _draw_bars(values: list[Json], parts: Sequence[str], *, x: Json) -> Json:
         "type": "nominal",
         "sort": None,
         "scale": {"domain": list(parts), "range": list(PALETTE[: len(parts)])},
-        "legend": {"orient": "bottom", "columns": 1, "title": None},
+        "legend": make_legend(parts, orient="bottom"),
     }
     order: Json = {"field": "order", "type": "quantitative"}
     return {

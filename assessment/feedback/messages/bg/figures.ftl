@@ -7,14 +7,24 @@ figure-memory-alt = Заетата памет по операторите на �
 figure-memory-alt-arm = { $arm }: в края на правото преминаване са съхранени { BYTES($stored) }, пикът е { BYTES($peak) }.
 figure-memory-alt-peak = { $arm }: пикът е { BYTES($peak) }.
 
-figure-scaling-title = Нарастването: измерено срещу формулата
-figure-scaling-note = Точки: измерено. Линии: формулата. Най-голяма разлика: { $residual }.
-figure-scaling-note-points = Точки: измерено.
+figure-scaling-title = { $is_simulated ->
+    [yes] Нарастването: симулация и формула
+   *[no] Нарастването: измерване и формула
+}
+figure-scaling-note = { $is_simulated ->
+    [yes] Точки: симулирано.
+   *[no] Точки: измерено.
+} Линии: формулата. Най-голяма разлика: { $residual }.
+figure-scaling-note-points = { $is_simulated ->
+    [yes] Точки: симулирано.
+   *[no] Точки: измерено.
+}
 figure-scaling-alt = Нарастване по две логаритмични оси.
 figure-scaling-alt-series = { $series }: от { $first_y } при { $x_name } { NUM($first_x) } до { $last_y } при { NUM($last_x) }.
 
 figure-pareto-title = Какво пести всеки вариант и какво струва
-figure-pareto-note = По-наляво: по-малко изчисления. По-надолу: по-малко памет. Сива линия: варианти, които никой друг не превъзхожда.
+figure-pareto-note = По-наляво: по-малко изчисления. По-надолу: по-малко памет.
+figure-pareto-note-front = Сива линия: варианти, които никой друг не превъзхожда.
 figure-pareto-alt = Пикова памет спрямо изчисления.
 figure-pareto-alt-arm = { $arm }: пик { BYTES($peak) }, FLOPs { RATIO($flop_ratio) }.
 figure-pareto-alt-best = Непревъзхождани: { $arms }.
@@ -37,7 +47,10 @@ column-stored = съхранени за обратното преминаван�
 column-peak = пик
 column-total-peak = пик с параметри, градиенти и състояние на оптимизатора
 column-allocator-peak = пик на алокатора
-column-measured = измерено
+column-measured = { $is_simulated ->
+    [yes] симулирано
+   *[no] измерено
+}
 column-formula = формула
 column-flop-ratio = FLOPs
 column-sum = общо

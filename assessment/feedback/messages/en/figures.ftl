@@ -7,14 +7,24 @@ figure-memory-alt = Live memory over the operators of one training step.
 figure-memory-alt-arm = { $arm }: { BYTES($stored) } are stored at the end of the forward pass, the peak is { BYTES($peak) }.
 figure-memory-alt-peak = { $arm }: the peak is { BYTES($peak) }.
 
-figure-scaling-title = Growth, measured against the formula
-figure-scaling-note = Points: measured. Lines: the formula. Largest difference: { $residual }.
-figure-scaling-note-points = Points: measured.
+figure-scaling-title = { $is_simulated ->
+    [yes] Growth, simulated against the formula
+   *[no] Growth, measured against the formula
+}
+figure-scaling-note = { $is_simulated ->
+    [yes] Points: simulated.
+   *[no] Points: measured.
+} Lines: the formula. Largest difference: { $residual }.
+figure-scaling-note-points = { $is_simulated ->
+    [yes] Points: simulated.
+   *[no] Points: measured.
+}
 figure-scaling-alt = Growth on two logarithmic axes.
 figure-scaling-alt-series = { $series }: from { $first_y } at { $x_name } { NUM($first_x) } to { $last_y } at { NUM($last_x) }.
 
 figure-pareto-title = What each variant saves, and what it costs
-figure-pareto-note = Further left: less computation. Further down: less memory. Grey line: variants that no other one beats.
+figure-pareto-note = Further left: less computation. Further down: less memory.
+figure-pareto-note-front = Grey line: variants that no other one beats.
 figure-pareto-alt = Peak memory against computation.
 figure-pareto-alt-arm = { $arm }: peak { BYTES($peak) }, FLOPs { RATIO($flop_ratio) }.
 figure-pareto-alt-best = Beaten by no other: { $arms }.
@@ -37,7 +47,10 @@ column-stored = stored for backward
 column-peak = peak
 column-total-peak = peak with parameters, gradients and optimizer state
 column-allocator-peak = peak of the allocator
-column-measured = measured
+column-measured = { $is_simulated ->
+    [yes] simulated
+   *[no] measured
+}
 column-formula = formula
 column-flop-ratio = FLOPs
 column-sum = sum

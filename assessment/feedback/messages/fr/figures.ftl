@@ -7,14 +7,24 @@ figure-memory-alt = Mémoire occupée au fil des opérateurs d'un pas d'entraîn
 figure-memory-alt-arm = { $arm } : { BYTES($stored) } conservés à la fin de la passe avant, pic de { BYTES($peak) }.
 figure-memory-alt-peak = { $arm } : pic de { BYTES($peak) }.
 
-figure-scaling-title = La croissance : mesure et formule
-figure-scaling-note = Points : mesure. Lignes : formule. Plus grand écart : { $residual }.
-figure-scaling-note-points = Points : mesure.
+figure-scaling-title = { $is_simulated ->
+    [yes] La croissance : simulation et formule
+   *[no] La croissance : mesure et formule
+}
+figure-scaling-note = { $is_simulated ->
+    [yes] Points : simulation.
+   *[no] Points : mesure.
+} Lignes : formule. Plus grand écart : { $residual }.
+figure-scaling-note-points = { $is_simulated ->
+    [yes] Points : simulation.
+   *[no] Points : mesure.
+}
 figure-scaling-alt = Croissance sur deux axes logarithmiques.
 figure-scaling-alt-series = { $series } : de { $first_y } pour { $x_name } { NUM($first_x) } à { $last_y } pour { NUM($last_x) }.
 
 figure-pareto-title = Ce que chaque variante économise, et ce qu'elle coûte
-figure-pareto-note = Plus à gauche : moins de calcul. Plus bas : moins de mémoire. Ligne grise : variantes qu'aucune autre ne surpasse.
+figure-pareto-note = Plus à gauche : moins de calcul. Plus bas : moins de mémoire.
+figure-pareto-note-front = Ligne grise : variantes qu'aucune autre ne surpasse.
 figure-pareto-alt = Pic mémoire et calcul.
 figure-pareto-alt-arm = { $arm } : pic de { BYTES($peak) }, FLOPs { RATIO($flop_ratio) }.
 figure-pareto-alt-best = Surpassées par aucune autre : { $arms }.
@@ -37,7 +47,10 @@ column-stored = conservé pour la passe arrière
 column-peak = pic
 column-total-peak = pic avec paramètres, gradients et état de l'optimiseur
 column-allocator-peak = pic de l'allocateur
-column-measured = mesure
+column-measured = { $is_simulated ->
+    [yes] simulation
+   *[no] mesure
+}
 column-formula = formule
 column-flop-ratio = FLOPs
 column-sum = somme

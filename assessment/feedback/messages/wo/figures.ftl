@@ -7,14 +7,24 @@ figure-memory-alt = Mémoire bi ñuy jëfandikoo ci opérateur yi ci benn jéego
 figure-memory-alt-arm = { $arm }: bi forward jeexee denc nañu { BYTES($stored) }, peak bi { BYTES($peak) } la.
 figure-memory-alt-peak = { $arm }: peak bi { BYTES($peak) } la.
 
-figure-scaling-title = Ni muy yokkee: li ñu natt ak formule bi
-figure-scaling-note = Tomb yi: li ñu natt. Rëdd yi: formule bi. Wuute gi gëna mag: { $residual }.
-figure-scaling-note-points = Tomb yi: li ñu natt.
+figure-scaling-title = { $is_simulated ->
+    [yes] Ni muy yokkee: li ñu simulé ak formule bi
+   *[no] Ni muy yokkee: li ñu natt ak formule bi
+}
+figure-scaling-note = { $is_simulated ->
+    [yes] Tomb yi: li ñu simulé.
+   *[no] Tomb yi: li ñu natt.
+} Rëdd yi: formule bi. Wuute gi gëna mag: { $residual }.
+figure-scaling-note-points = { $is_simulated ->
+    [yes] Tomb yi: li ñu simulé.
+   *[no] Tomb yi: li ñu natt.
+}
 figure-scaling-alt = Ni muy yokkee ci ñaari axe logarithmique.
 figure-scaling-alt-series = { $series }: mu jóge ci { $first_y } ({ $x_name } { NUM($first_x) }) dem ba { $last_y } ({ NUM($last_x) }).
 
 figure-pareto-title = Li variante bu nekk di sakkanal, ak li muy jar
-figure-pareto-note = Ci càmmoñ: xayma bu gëna néew. Ci suuf: mémoire bu gëna néew. Rëdd wu dóomu-taal: variante yi kenn gënul.
+figure-pareto-note = Ci càmmoñ: xayma bu gëna néew. Ci suuf: mémoire bu gëna néew.
+figure-pareto-note-front = Rëdd wu dóomu-taal: variante yi kenn gënul.
 figure-pareto-alt = Mémoire peak ak xayma.
 figure-pareto-alt-arm = { $arm }: peak { BYTES($peak) }, FLOPs { RATIO($flop_ratio) }.
 figure-pareto-alt-best = Yi kenn gënul: { $arms }.
@@ -28,7 +38,7 @@ axis-operator = limu opérateur
 axis-live-memory = mémoire bi ñuy jëfandikoo, { $unit }
 axis-peak-memory = mémoire peak, { $unit }
 axis-memory = mémoire, { $unit }
-axis-flop-ratio = FLOPs, méngale ak entraînement bu yomb bi
+axis-flop-ratio = FLOPs (bu amul checkpoint: ×1)
 legend-exponent = { $series } (exposant { NUM($exponent, digits: 3) })
 
 column-number = Lim
@@ -37,7 +47,10 @@ column-stored = li ñu denc ngir backward
 column-peak = peak
 column-total-peak = peak boole ci paramètre, gradient ak état bu optimiseur bi
 column-allocator-peak = peak bu allocateur bi
-column-measured = li ñu natt
+column-measured = { $is_simulated ->
+    [yes] li ñu simulé
+   *[no] li ñu natt
+}
 column-formula = formule
 column-flop-ratio = FLOPs
 column-sum = lépp
