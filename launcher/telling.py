@@ -57,6 +57,8 @@ def tell_claim(claim: Mapping[str, Any], *, words: Mapping[str, str]) -> list[st
     if claim["predicts"]:
         said = read_text(claim["predicts"]["text"])
         lines += wrap(f"{words['predicts']}: {said}", indent="      ")
+    if claim["told"]:
+        lines += wrap(read_text(claim["told"]), indent="      ")
     sign = SIGNS.get(claim["relation"], "")
     expected = f"{sign}{display['expected']}" if display["expected"] else "-"
     numbers = f"{words['observed']}: {display['observed'] or '-'}; {words['expected']}: {expected}"

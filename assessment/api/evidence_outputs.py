@@ -50,6 +50,7 @@ class ClaimOutput(Shape):
     noise_floor = s.FloatField(allow_null=True)
     points = PointOutput(many=True)
     facts = s.DictField(child=s.JSONField())
+    told = TextOutput(allow_null=True, help_text="What was found, its numbers in words.")
     display = DisplayOutput()
 
 

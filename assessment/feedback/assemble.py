@@ -11,10 +11,14 @@ from assessment.feedback.messages import Catalogue, choose_catalogue
 from assessment.feedback.narratives import narrate, tell_state
 from assessment.feedback.tables import assemble_table
 from assessment.feedback.views import DemonstrationView
+from assessment.language import numbers
 from assessment.scoring.answers import Answer
 from gpu_worker.contracts import Json
 
 JsonObject = dict[str, Json]
+
+PERCENT = "%"
+# The one unit whose place beside its number is a matter of the language.
 
 UNDRAWN_ARMS = ("plain-again",)
 # The noise floor: its timeline is that of "plain", and need not travel twice.
@@ -238,8 +242,12 @@ class _Explainer:
     def _write_number(self, value: float | None, unit: str) -> Json:
         if value is None:
             return None
-        shown = choose_catalogue(self.languages).number(value)
-        return {"value": value, "unit": unit, "display": f"{shown} {unit}".strip()}
+        catalogue = choose_catalogue(self.languages)
+        if unit == PERCENT:
+            shown = numbers.format_percent(value / 100, catalogue.lang, decimals=2)
+        else:
+            shown = f"{catalogue.number(value)} {unit}".strip()
+        return {"value": value, "unit": unit, "display": shown}
 
     def _explain_number(self, answer: Answer) -> Json:
         key = self.item.numeric

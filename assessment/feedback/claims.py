@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assessment.bank.snapshot import ClaimLink, Evidence, Item, Snapshot
+from assessment.feedback.claim_words import find_unit, tell_claim, write_value
 from assessment.feedback.measurements import (
     ClaimJson,
     copy_object,
@@ -16,9 +17,6 @@ from gpu_worker.contracts import Json
 
 REFUTING_GRADE = "direct"
 # Only here does the option predict one number and the run show another.
-
-DEFAULT_UNIT = "1"
-# Of a predicted number whose claim was not measured yet.
 
 
 @dataclass(frozen=True)
@@ -94,8 +92,12 @@ def assemble_claims(
                 "text": dict(text.choose(languages).as_json()) if text else None,
                 "predicts": _assemble_prediction(named.link, languages) if is_default else None,
                 **_assemble_result(claim),
+                "told": _tell(claim, experiment, languages),
                 "display": _display_claim(
-                    claim, named.link.predicts_value if is_default else None, catalogue
+                    claim,
+                    named.link.predicts_value if is_default else None,
+                    unit=find_unit(experiment, named.link.claim, claim),
+                    catalogue=catalogue,
                 ),
             }
         )
@@ -141,13 +143,19 @@ def _assemble_result(claim: ClaimJson | None) -> dict[str, Json]:
     }
 
 
-def _display_claim(claim: ClaimJson | None, predicted: float | None, catalogue: Catalogue) -> Json:
+def _tell(claim: ClaimJson | None, experiment: str | None, languages: Sequence[str]) -> Json:
+    told = tell_claim(claim, experiment, languages) if claim and experiment else None
+    return None if told is None else dict(told.as_json())
+
+
+def _display_claim(
+    claim: ClaimJson | None, predicted: float | None, *, unit: str, catalogue: Catalogue
+) -> Json:
     """The numbers as the language writes them. Equal bytes are told to the byte."""
-    unit = claim["unit"] if claim is not None else DEFAULT_UNIT
     is_exact = claim is not None and claim["relation"] == "equal"
 
     def show(value: float | None) -> str | None:
-        return None if value is None else catalogue.quantity(value, unit, exact=is_exact)
+        return None if value is None else write_value(value, unit, catalogue, exact=is_exact)
 
     return {
         "observed": show(claim["observed"]) if claim is not None else None,

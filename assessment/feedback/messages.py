@@ -38,7 +38,12 @@ class Catalogue:
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
-        functions = {**_make_functions(lang), "CELL": self._name_cell}
+        functions = {
+            **_make_functions(lang),
+            "CELL": self._name_cell,
+            "NOUN": self._count_noun,
+            "WORD": self._name_word,
+        }
         self._bundle = FluentBundle(
             [lang],
             functions=functions,  # type: ignore[arg-type]  # a str is rendered as is
@@ -85,7 +90,7 @@ class Catalogue:
         """To the byte ("9 707 528 B"); the word for "unknown" where it is not known."""
         if value is None:
             return self.text("unknown")
-        return f"{numbers.format_number(value, self.lang)} B"
+        return _format_exact_bytes(value, self.lang)
 
     def quantity(self, value: float | None, unit: str, *, exact: bool = False) -> str:
         """A number of the contract with its unit; the word for "unknown" where it is None."""
@@ -101,6 +106,18 @@ class Catalogue:
             raise TypeError("a cell is missing")
         model, _, placement = cell.partition(" ")
         return f"{self.name('model', model)}, {self.name('placement', placement)}"
+
+    def _count_noun(self, number: object, noun: object) -> str:
+        """ "1 step", "20 steps": a number with its noun, in the form that the number asks for."""
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            raise TypeError("a number is missing")
+        return self.text(f"noun-{noun}", number=int(number))
+
+    def _name_word(self, identifier: object, kind: object) -> str:
+        """The word for an identifier that is a fact of a report: an arm, an optimizer."""
+        if not isinstance(identifier, str):
+            raise TypeError("an identifier is missing")
+        return self.name(str(kind), identifier)
 
     @property
     def number_signs(self) -> tuple[str, str]:
@@ -170,7 +187,7 @@ def _make_functions(lang: str) -> dict[str, Callable[..., str]]:
         "RATIO": numbers.format_ratio,
         "SECONDS": numbers.format_seconds,
         "EXACT": _format_exact_bytes,
-        "TIMES": _format_times,
+        "TIMES": numbers.format_times,
     }
     return {name: partial(_call_format, write, lang) for name, write in formats.items()}
 
@@ -191,8 +208,3 @@ def _as_integer(option: object) -> int:
 
 def _format_exact_bytes(value: float, lang: str) -> str:
     return f"{numbers.format_number(value, lang)} B"
-
-
-def _format_times(value: float, lang: str) -> str:
-    """A factor to three digits, where a third decimal would say nothing ("x19.9")."""
-    return f"{numbers.TIMES}{numbers.format_number(value, lang, digits=3)}"

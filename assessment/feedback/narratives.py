@@ -5,7 +5,12 @@ from datetime import datetime, timedelta
 
 from babel.dates import format_datetime
 
-from assessment.feedback.measurements import MeasurementJson, failed_claims, read_measurement
+from assessment.feedback.measurements import (
+    MeasurementJson,
+    failed_claims,
+    is_simulated,
+    read_measurement,
+)
 from assessment.feedback.messages import (
     Catalogue,
     Fact,
@@ -21,12 +26,15 @@ from assessment.language.texts import LocalText
 CONFIDENCE = 0.95
 # Of the interval in `Timing.ratio_ci95`.
 
+OFFERED = "answered_right"
+# Nothing went wrong where nothing was asked for: the sentence of the offer stands alone.
+
 TELLING_THEIR_TIME = frozenset({"overhead"})
 # Narratives with more than one ratio of time, each with its interval.
 
 
 def narrate(stored: Mapping[str, object], experiment: str, languages: Sequence[str]) -> LocalText:
-    """The narrative of an experiment, then what is honest to say about its time.
+    """The narrative of an experiment, what else it found, then what is honest to say of its time.
 
     A simulation has no gradients, so the `-bytes` narrative is tried next. Where a claim
     failed, or numbers are missing, only the count of claims is told: a sentence is never
@@ -41,8 +49,9 @@ def narrate(stored: Mapping[str, object], experiment: str, languages: Sequence[s
     for name in (f"narrative-{experiment}", f"narrative-{experiment}-bytes"):
         told = find_local_text(name, facts, languages)
         if told is not None:
-            has_own = experiment in TELLING_THEIR_TIME
-            return told if has_own else _add_timing(told, facts, languages)
+            further = [f"narrative-{experiment}-more"]
+            further += [] if experiment in TELLING_THEIR_TIME else ["narrative-time"]
+            return _add_sentences(told, further, facts, languages)
     return get_local_text("narrative-generic", facts, languages)
 
 
@@ -50,9 +59,11 @@ def collect_facts(measurement: MeasurementJson) -> dict[str, Fact]:
     """The numbers that a narrative may name; hyphens become underscores.
 
     The report's own facts; of each claim `<claim>_observed`, `_expected`, `_verdict` and its facts
-    as `<claim>_<fact>`; `time_ratio`, `time_low`, `time_high`; counts of claims by verdict.
+    as `<claim>_<fact>`; `time_ratio`, `time_low`, `time_high`; counts of claims by verdict;
+    `is_simulated`.
     """
     facts: dict[str, Fact] = {**_collect_timing(measurement), **_count_claims(measurement)}
+    facts["is_simulated"] = is_simulated(measurement)
     for claim in measurement["claims"]:
         facts[f"{claim['id']}_observed"] = claim["observed"]
         facts[f"{claim['id']}_expected"] = claim["expected"]
@@ -82,6 +93,8 @@ def _tell_state(view: DemonstrationView, catalogue: Catalogue, now: datetime | N
     if view.state == "measured":
         return _tell_measured(view, catalogue, now)
     why = tell_reason(view.reason, catalogue)
+    if view.reason == OFFERED:
+        return why
     has_part = view.state == "failed" and view.measurement is not None
     return catalogue.text(f"state-{view.state}{'-partial' if has_part else ''}", why=why)
 
@@ -132,12 +145,13 @@ def tell_age(then: datetime, catalogue: Catalogue, *, now: datetime | None) -> s
     return catalogue.text("age-days", number=age.days)
 
 
-def _add_timing(told: LocalText, facts: Mapping[str, Fact], languages: Sequence[str]) -> LocalText:
-    """The time ratio with its interval, in the language of the narrative."""
-    time = find_local_text("narrative-time", facts, [told.lang])
-    if time is None:
-        return told
-    return localize_message(f"{told.text} {time.text}", told.lang, languages)
+def _add_sentences(
+    told: LocalText, names: Sequence[str], facts: Mapping[str, Fact], languages: Sequence[str]
+) -> LocalText:
+    """Those for which the report has the numbers, in the language of the narrative."""
+    found = [find_local_text(name, facts, [told.lang]) for name in names]
+    texts = [one.text for one in found if one is not None and one.lang == told.lang]
+    return localize_message(" ".join([told.text, *texts]), told.lang, languages)
 
 
 def _collect_timing(measurement: MeasurementJson) -> dict[str, Fact]:

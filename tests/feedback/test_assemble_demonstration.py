@@ -64,8 +64,10 @@ def test_a_claim_says_what_the_option_predicts_beside_what_was_measured() -> Non
     assert (first["observed"], first["expected"], first["verdict"]) == (0.0, 0.0, "holds")
     assert first["noise_floor"] == 0.0
     assert second["predicts"]["value"] == 1.0
-    assert second["display"]["observed"] == "1,333"
-    assert second["display"]["predicts"] == "1"
+    assert second["display"]["observed"] == "\u00d71,333"
+    assert second["display"]["predicts"] == "\u00d71,00"
+    assert first["told"]["text"] == "Най-голяма разлика в градиентите: 0."
+    assert first["told"]["lang"] == "bg"
     assert second["display"]["verdict"] == "потвърдено"
 
 
@@ -169,7 +171,8 @@ def test_while_it_waits_the_predictions_are_there_and_no_result() -> None:
     assert list_claims(told)[0] == ("gradients-equal", True, "direct")
     claim = told["claims"][1]
     assert claim["predicts"]["value"] == 1.0
-    assert claim["display"]["predicts"] == "1"
+    assert claim["display"]["predicts"] == "\u00d71.00"
+    assert claim["told"] is None
     assert (claim["observed"], claim["verdict"], claim["points"]) == (None, None, [])
     for name in ("narrative", "memory", "flops", "timing", "environment", "provenance"):
         assert told[name] is None

@@ -57,12 +57,46 @@ def test_a_failed_claim_takes_the_story_away() -> None:
     stored = as_stored(make_tradeoff(facts=FACTS))
     stored["claims"][0]["verdict"] = "fails"
     told = narrate(stored, "tradeoff", ["en"])
-    assert told.text == ("3 of 4 claims hold in this run; not confirmed: 1. The list says which.")
+    assert told.text == (
+        "Claims that hold in this run: 3 of 4; not confirmed: 1. The list says which."
+    )
 
 
 def test_missing_facts_fall_back_to_the_count_of_claims() -> None:
     told = narrate(as_stored(make_tradeoff()), "tradeoff", ["en"])
     assert told.text == "4 claims were checked on real training steps; none failed."
+
+
+def test_a_simulation_is_never_told_as_real_steps() -> None:
+    stored = as_stored(make_tradeoff())
+    stored["environment"]["device"] = "simulated"
+    told = narrate(stored, "tradeoff", ["en"])
+    assert told.text == "4 claims were checked on simulated training steps; none failed."
+
+
+@pytest.mark.parametrize(
+    ("clock", "expected"),
+    [
+        ("process", "CPU time of a step: \u00d71.42"),
+        ("wall", "Elapsed time of a step: \u00d71.42"),
+        ("cuda", "GPU time of a step: \u00d71.42"),
+    ],
+)
+def test_the_clock_of_a_time_is_named(clock: str, expected: str) -> None:
+    stored = as_stored(make_tradeoff(facts=FACTS))
+    stored["timing"]["clock"] = clock
+    assert expected in narrate(stored, "tradeoff", ["en"]).text
+
+
+def test_one_step_is_told_in_the_singular() -> None:
+    stored = as_stored(make_tradeoff(facts={**FACTS, "weights_equal_after_20_steps_steps": 1}))
+    assert "after 1 training step 0." in narrate(stored, "tradeoff", ["en"]).text
+    assert "след 1 стъпка на обучението" in narrate(stored, "tradeoff", ["bg"]).text
+
+
+def test_what_was_offered_and_not_asked_for_is_no_failure() -> None:
+    view = make_view(state="not_run", reason="answered_right", measurement=None)
+    assert tell_state(view, ["en"]).text == "Your answer is right. You can ask for the evidence."
 
 
 def test_an_unknown_experiment_is_told_in_general_words() -> None:
@@ -86,6 +120,13 @@ def test_the_report_of_each_slow_experiment_renders_in_each_language(
     name: str, lang: str, slow_reports: dict[str, dict[str, Any]]
 ) -> None:
     check_told(name, slow_reports[name], lang)
+
+
+def test_a_real_out_of_memory_is_part_of_the_story(
+    real_reports: dict[str, dict[str, Any]],
+) -> None:
+    told = narrate(real_reports["optimizer-state"], "optimizer-state", ["en"]).text
+    assert "AdamW ran out of memory in 2 of 2 runs" in told
 
 
 def check_told(name: str, stored: dict[str, Any], lang: str) -> None:

@@ -29,7 +29,7 @@ device-cpu = CPU
 device-cuda = GPU
 
 reason-unknown = La raison n'est pas connue.
-reason-out_of_memory = Il fallait plus de mémoire qu'une exécution n'en a le droit.
+reason-out_of_memory = L'exécution a demandé plus de mémoire que permis.
 reason-timeout = L'exécution a duré plus longtemps que permis.
 reason-cpu_limit = L'exécution a utilisé plus de temps de processeur que permis.
 reason-killed = Le processus a été arrêté de l'extérieur.
@@ -41,7 +41,7 @@ reason-unsupported_device = La machine de mesure n'a pas l'appareil qu'il faut.
 reason-too_late = Aucune machine de mesure ne l'a prise à temps.
 reason-invalid_setup = Ce montage ne peut pas être rejoué : les valeurs recalculées ont une autre forme que celles conservées.
 reason-output_limit = L'exécution a écrit plus que permis.
-reason-crashed = Le processus s'est effondré.
+reason-crashed = Le processus a planté.
 reason-queue_deadline = Aucune machine de mesure ne l'a prise avant l'échéance.
 reason-worker_lost = La machine de mesure a été perdue pendant l'exécution, à chaque essai.
 reason-no_gpu_worker = Il faut un appareil CUDA, et aucune machine n'en a.

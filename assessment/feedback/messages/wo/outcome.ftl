@@ -1,7 +1,7 @@
 # What a finished session shows: never a bare theta, always an interval.
 outcome-inside = Ku tontu ni yaw, mën na am diggante { COUNT($low) } ak { COUNT($high) } tontu yu dëgg ci { COUNT($num_items) } laaj yi ci quiz bi.
-outcome-at-or-below = Say tontu ci suufu quiz bi lañu nekk: lu ëpp lu bari { COUNT($high) } ci { COUNT($num_items) } laaj.
-outcome-at-or-above = Say tontu ci kaw quiz bi lañu nekk: lu yées lu bari { COUNT($low) } ci { COUNT($num_items) } laaj.
+outcome-at-or-below = Say tontu ci fi gëna yomb ci quiz bi lañu nekk, walla ci suufam: lu bari bari { COUNT($high) } ci { COUNT($num_items) } laaj.
+outcome-at-or-above = Say tontu ci fi gëna jafe ci quiz bi lañu nekk, walla ci kawam: lu néew néew { COUNT($low) } ci { COUNT($num_items) } laaj.
 outcome-provisional = Ni laaj yi jafee, ñi ko bind ñoo ko foog ba tey; natt gi dafay xaar.
 
 mastery-not-tested = Kenn laajul dara ci loolu.
