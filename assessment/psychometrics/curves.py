@@ -44,14 +44,19 @@ class CurveParts:
         return self.right * self.wrong
 
     @property
-    def warm_j(self) -> Floats:
-        """P' P'' / (P Q), the J of Warm (1989, eq. 15)."""
-        return self.information * self.a * (self.t - self.s)
+    def warm_share(self) -> Floats:
+        """P'' / P', so that the J of Warm (1989, eq. 15) is the information times it."""
+        return self.a * (self.t - self.s)
 
     @property
-    def information_slope(self) -> Floats:
-        """First derivative of the information by theta."""
-        return 2.0 * self.warm_j - self.information * (self.right - self.wrong)
+    def warm_j(self) -> Floats:
+        """P' P'' / (P Q), the J of Warm (1989, eq. 15)."""
+        return self.information * self.warm_share
+
+    @property
+    def log_slope(self) -> Floats:
+        """First derivative of the log of the information by theta."""
+        return 2.0 * self.warm_share - (self.right - self.wrong)
 
 
 def compute_logistic(items: ItemParameters, theta: ArrayLike) -> tuple[Floats, Floats, Floats]:
@@ -97,6 +102,14 @@ def compute_information(items: ItemParameters, theta: ArrayLike) -> Floats:
     return compute_parts(items, theta).information
 
 
+def compute_log_information(items: ItemParameters, theta: ArrayLike) -> Floats:
+    """Return the log of the information (P, I), finite where the information itself is 0."""
+    x, _, _ = compute_logistic(items, theta)
+    log_p, log_q = compute_log_probabilities(items, theta)
+    log_bell = -np.logaddexp(0.0, x) - np.logaddexp(0.0, -x)
+    return np.asarray(2.0 * (np.log(items.a * (items.d - items.c)) + log_bell) - log_p - log_q)
+
+
 def compute_information_at(items: ItemParameters, theta: float) -> Floats:
     """Return the Fisher information (I,) at one theta; the fast form for whole banks.
 
@@ -114,24 +127,25 @@ def compute_information_at(items: ItemParameters, theta: float) -> Floats:
 
 def _compute_piece(a: Floats, b: Floats, c: Floats, d: Floats, theta: float) -> Floats:
     e = np.exp(-np.abs(a * (theta - b)))
-    gap = d - c
-    root = a * gap * e / (1.0 + e)
+    root = a * (d - c) * e / (1.0 + e)
     # With e = exp(-|x|), s t = e / (1 + e)^2, and P and Q have 1 + e in their denominators;
-    # below b the asymptotes change places. Without a branch, as guesses about b are wrong.
-    shift = gap * (theta < b)
-    left, right = d - shift, c + shift
+    # below b the asymptotes change places.
+    is_below = theta < b
+    left, right = np.where(is_below, c, d), np.where(is_below, d, c)
     near, far = left + right * e, (1.0 - left) + (1.0 - right) * e
     # Where e has underflowed to 0 under an asymptote of 0 or 1 the quotient is 0 / 0: it is 0.
-    return np.asarray(root * root / np.maximum(near * far, 1e-300))
+    # The square is never formed, as it underflows long before the information does.
+    return np.asarray(root * (root / np.maximum(near * far, 1e-300)))
 
 
 def compute_item_information(items: ItemParameters, index: int, theta: float) -> float:
     """Return the Fisher information of one item at one theta, without an array."""
-    a, b, c, d = (float(x[index]) for x in (items.a, items.b, items.c, items.d))
+    a, b = float(items.a[index]), float(items.b[index])
+    c, d = float(items.c[index]), float(items.d[index])
     e = math.exp(-abs(a * (theta - b)))
     root = a * (d - c) * e / (1.0 + e)
     left, right = (c, d) if theta < b else (d, c)
-    return root * root / max((left + right * e) * ((1.0 - left) + (1.0 - right) * e), 1e-300)
+    return root * (root / max((left + right * e) * ((1.0 - left) + (1.0 - right) * e), 1e-300))
 
 
 def compute_observed_information(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assessment.psychometrics.curves import (
+    compute_log_information,
     compute_log_likelihood,
     compute_observed_information,
     compute_parts,
@@ -90,9 +91,11 @@ def estimate_map(
         score = float(compute_score(items, theta, answers).sum())
         return score - (theta - prior.mean) / prior.sd**2
 
-    nodes = choose_nodes(items, prior=prior)
-    heights = compute_log_likelihood(items, nodes, answers) + log_prior(nodes, prior)
-    theta = _climb(slope, nodes, heights)
+    def height(theta: ArrayLike) -> Floats:
+        at = np.atleast_1d(np.asarray(theta, dtype=np.float64))
+        return compute_log_likelihood(items, at, answers) + log_prior(at, prior)
+
+    theta = _climb(slope, height, choose_nodes(items, prior=prior))
     return _report("MAP", items, theta, answers, precision=prior.sd**-2)
 
 
@@ -119,8 +122,8 @@ def estimate_mle(
         items,
         answers,
         slope=lambda theta: float(compute_score(items, theta, answers).sum()),
+        height=lambda theta: compute_log_likelihood(items, theta, answers),
         nodes=nodes,
-        heights=heights,
         bounds=bounds,
     )
 
@@ -144,42 +147,55 @@ def estimate_wle(
     if len(items) == 0:
         return Estimate(method, None, None, exists=False)
 
-    def slopes(theta: ArrayLike) -> Floats:
-        parts = compute_parts(items, theta)
-        bias = parts.warm_j if definition == "Warm" else parts.information_slope
-        score = np.where(answers == 1, parts.right, -parts.wrong).sum(axis=1)
-        information = np.maximum(parts.information.sum(axis=1), 1e-300)
-        return np.asarray(score + bias.sum(axis=1) / (2.0 * information))
+    def slope(theta: float) -> float:
+        _, jeffreys, warm = _weigh_items(items, theta)
+        bias = warm if definition == "Warm" else jeffreys
+        return float(compute_score(items, theta, answers).sum() + bias[0] / 2.0)
 
     nodes = _scan_nodes(items, bounds, inside=True)
-    heights = _weigh_heights(items, answers, nodes, is_warm=definition == "Warm")
-    return _finish(
-        method,
-        items,
-        answers,
-        slope=lambda theta: float(slopes(theta)[0]),
-        nodes=nodes,
-        heights=heights,
-        bounds=bounds,
-    )
+    climb = _integrate_excess(items, nodes) if definition == "Warm" else None
+
+    def height(theta: ArrayLike) -> Floats:
+        log_information, _, _ = _weigh_items(items, theta)
+        values = compute_log_likelihood(items, theta, answers) + log_information / 2.0
+        return values if climb is None else values + climb(theta)
+
+    return _finish(method, items, answers, slope=slope, height=height, nodes=nodes, bounds=bounds)
 
 
-def _weigh_heights(
-    items: ItemParameters, answers: Floats, nodes: Floats, *, is_warm: bool
-) -> Floats:
-    """Return the log weighted likelihood at the nodes, up to a constant.
+def _weigh_items(items: ItemParameters, theta: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Return log I, I' / I and J / I of all items together, each (P,).
 
-    log L + log(I) / 2, and for Warm's definition the integral of (J - I') / (2 I) besides,
-    which is 0 for 1PL and 2PL items.
+    Ratios are means over the items, weighted by their shares of the information; these are
+    taken from logarithms, as far from every item the information itself is 0.
     """
-    parts = compute_parts(items, nodes)
-    information = np.maximum(parts.information.sum(axis=1), 1e-300)
-    heights = compute_log_likelihood(items, nodes, answers) + np.log(information) / 2.0
-    if is_warm:
-        excess = (parts.warm_j - parts.information_slope).sum(axis=1) / (2.0 * information)
-        steps = np.diff(nodes) * (excess[1:] + excess[:-1]) / 2.0
-        heights[1:] += np.cumsum(steps)
-    return np.asarray(heights)
+    logs = compute_log_information(items, theta)
+    top = logs.max(axis=1, keepdims=True)
+    shares = np.exp(logs - top)
+    total = shares.sum(axis=1)
+    parts = compute_parts(items, theta)
+    jeffreys = (shares * parts.log_slope).sum(axis=1) / total
+    warm = (shares * parts.warm_share).sum(axis=1) / total
+    return top[:, 0] + np.log(total), jeffreys, warm
+
+
+def _integrate_excess(items: ItemParameters, nodes: Floats) -> Callable[[ArrayLike], Floats]:
+    """Return what Warm's log weight has more than log(I) / 2, up to a constant.
+
+    It is the integral of (J - I') / (2 I), 0 for 1PL and 2PL items, by the trapezoid rule on
+    the nodes and by linear interpolation between: a function of theta and the items alone, so
+    that its error is the same whatever the answers.
+    """
+    _, jeffreys, warm = _weigh_items(items, nodes)
+    excess = (warm - jeffreys) / 2.0
+    steps = np.diff(nodes) * (excess[1:] + excess[:-1]) / 2.0
+    sums = np.concatenate([[0.0], np.cumsum(steps)])
+
+    def find(theta: ArrayLike) -> Floats:
+        at = np.atleast_1d(np.asarray(theta, dtype=np.float64))
+        return np.asarray(np.interp(at, nodes, sums))
+
+    return find
 
 
 def _finish(
@@ -188,12 +204,11 @@ def _finish(
     answers: Floats,
     *,
     slope: Callable[[float], float],
+    height: Callable[[ArrayLike], Floats],
     nodes: Floats,
-    heights: Floats,
     bounds: tuple[float, float],
 ) -> Estimate:
-    inside = (nodes >= bounds[0]) & (nodes <= bounds[1])
-    theta = _climb(slope, nodes[inside], heights[inside])
+    theta = _climb(slope, height, nodes[(nodes >= bounds[0]) & (nodes <= bounds[1])])
     bound: Bound | None = None
     if theta <= bounds[0] and slope(bounds[0]) < 0:
         bound = "lower"
@@ -247,37 +262,42 @@ def _scan_nodes(
     return np.asarray(nodes)
 
 
-def _climb(slope: Callable[[float], float], nodes: Floats, heights: Floats) -> float:
-    """Return the highest of the maxima next to nodes that stand above their neighbours."""
+def _climb(
+    slope: Callable[[float], float], height: Callable[[ArrayLike], Floats], nodes: Floats
+) -> float:
+    """Return the highest of the maxima next to nodes that stand above their neighbours.
+
+    An answer that turns right adds a function that rises with theta, so that the highest
+    maximum never moves down; a local one could.
+    """
+    heights = height(nodes)
     padded = np.concatenate([[-np.inf], heights, [-np.inf]])
     is_top = (heights >= padded[:-2]) & (heights >= padded[2:])
     tops = np.flatnonzero(is_top & (heights >= heights.max() - CLOSE))
-    if len(tops) == 1:
-        return _climb_from(slope, nodes, int(tops[0]))[0]
-    ends = [_climb_from(slope, nodes, int(at)) for at in tops[:MAX_TOPS]]
-    gains = [heights[at] + gain for at, (_, gain) in zip(tops[:MAX_TOPS], ends, strict=True)]
-    return ends[int(np.argmax(gains))][0]
+    tops = np.sort(tops[np.argsort(-heights[tops], kind="stable")[:MAX_TOPS]])
+    ends = [_climb_from(slope, nodes, int(at)) for at in tops]
+    return ends[0] if len(ends) == 1 else ends[int(np.argmax(height(ends)))]
 
 
-def _climb_from(slope: Callable[[float], float], nodes: Floats, at: int) -> tuple[float, float]:
-    """Return the maximum next to a node, or the node at an end of the scale, and the rise to it.
+def _climb_from(slope: Callable[[float], float], nodes: Floats, at: int) -> float:
+    """Return the maximum next to a node, or the node at an end of the scale.
 
     The heights of Warm's likelihood are an integral with an error of its own, so that the
-    slope may turn one node later than they say. The rise is that of a parabola.
+    slope may turn one node later than they say.
     """
-    here, node = slope(float(nodes[at])), float(nodes[at])
+    node = float(nodes[at])
+    here = slope(node)
     if here == 0.0:
-        return node, 0.0
+        return node
     step = 1 if here > 0 else -1
     for start in (at, at + step, at + 2 * step):
         if not 0 <= min(start, start + step) <= max(start, start + step) < len(nodes):
-            return float(nodes[start]), 0.0
+            return float(nodes[start])
         ends = sorted((float(nodes[start]), float(nodes[start + step])))
         bracket = _find_turn(slope, *ends)
         if bracket is not None:
-            theta = _find_root(slope, *bracket)
-            return theta, 0.5 * here * (theta - node)
-    return node, 0.0
+            return _find_root(slope, *bracket)
+    return node
 
 
 def _find_turn(

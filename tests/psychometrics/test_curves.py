@@ -1,3 +1,4 @@
+from decimal import Decimal, localcontext
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ from hypothesis import strategies as st
 from assessment.psychometrics.curves import (
     compute_information,
     compute_information_at,
+    compute_item_information,
+    compute_log_information,
     compute_log_probabilities,
     compute_observed_information,
     compute_parts,
@@ -46,7 +49,14 @@ def test_no_legal_item_yields_nan_or_infinity(items: ItemParameters) -> None:
     parts = compute_parts(items, THETAS)
     log_p, log_q = compute_log_probabilities(items, THETAS)
     values = [compute_probability(items, THETAS), parts.information, parts.warm_j]
-    values += [parts.information_slope, parts.right, parts.wrong, log_p, log_q]
+    values += [
+        parts.log_slope,
+        compute_log_information(items, THETAS),
+        parts.right,
+        parts.wrong,
+        log_p,
+        log_q,
+    ]
     for answers in (np.zeros(len(items)), np.ones(len(items))):
         values.append(compute_observed_information(items, THETAS, answers))
     assert all(np.isfinite(value).all() for value in values)
@@ -64,6 +74,29 @@ def test_derivatives_agree_with_differences(items: ItemParameters, theta: float)
         assert score[1] == pytest.approx((log_l[2] - log_l[0]) / (2 * h), rel=1e-4, abs=1e-6)
         observed = compute_observed_information(items, theta, answers)[0]
         assert observed == pytest.approx(-(score[2] - score[0]) / (2 * h), rel=1e-4, abs=1e-5)
+
+
+@given(legal_items(max_size=3), st.floats(-60, 60))
+def test_information_is_that_of_50_digits(items: ItemParameters, theta: float) -> None:
+    logs = compute_log_information(items, theta)[0]
+    for i in range(len(items)):
+        exact = compute_information_in_decimals(items, i, theta)
+        assert logs[i] == pytest.approx(float(exact.ln()), rel=1e-10, abs=1e-9)
+        for value in (
+            compute_information(items, theta)[0, i],
+            compute_information_at(items, theta)[i],
+            compute_item_information(items, i, theta),
+        ):
+            assert value == pytest.approx(float(exact), rel=1e-9, abs=1e-300)
+
+
+def compute_information_in_decimals(items: ItemParameters, index: int, theta: float) -> Decimal:
+    with localcontext(prec=50):
+        a, b, c, d = (Decimal(float(getattr(items, name)[index])) for name in "abcd")
+        x = a * (Decimal(theta) - b)
+        s, t = 1 / (1 + (-x).exp()), 1 / (1 + x.exp())
+        p, q = c + (d - c) * s, (1 - d) + (d - c) * t
+        return (a * (d - c) * s * t) ** 2 / (p * q)
 
 
 def test_the_peak_is_where_information_is_largest() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assessment.psychometrics.curves import compute_information, compute_log_likelihood
+from assessment.psychometrics.curves import compute_log_information, compute_log_likelihood
 from assessment.psychometrics.estimation import (
     Estimate,
     estimate_eap,
@@ -25,6 +25,10 @@ from tests.psychometrics.strategies import answered_items
 GRIDS = {"EAP_grid33_pm4": np.linspace(-4, 4, 33), "EAP_grid61_pm6": np.linspace(-6, 6, 61)}
 NOISE = 1e-9
 # Rounding of sums of logarithms as large as 30,000; ten digits below any use.
+
+
+def estimate_jeffreys(items: ItemParameters, answers: list[int]) -> Estimate:
+    return estimate_wle(items, answers, definition="Jeffreys")
 
 
 def list_answered(patterns: dict[str, Any]) -> list[dict[str, Any]]:
@@ -133,6 +137,9 @@ def test_eap_is_exact_for_any_bank(pair: tuple[ItemParameters, list[int]]) -> No
     assert estimate.se == pytest.approx(sd, abs=1e-6)
 
 
+ESTIMATORS = (estimate_eap, estimate_map, estimate_mle, estimate_wle, estimate_jeffreys)
+
+
 @given(answered_items(), st.data())
 def test_a_wrong_answer_turned_right_never_lowers_theta(
     pair: tuple[ItemParameters, list[int]], data: st.DataObject
@@ -141,12 +148,42 @@ def test_a_wrong_answer_turned_right_never_lowers_theta(
     at = data.draw(st.integers(0, len(answers) - 1))
     wrong = [*answers[:at], 0, *answers[at + 1 :]]
     right = [*answers[:at], 1, *answers[at + 1 :]]
-    for estimate in (estimate_eap, estimate_map):
+    for estimate in ESTIMATORS:
         low, high = estimate(items, wrong).theta, estimate(items, right).theta
         assert low is not None
         assert high is not None
         assert high >= low - NOISE
-    assert estimate_mle(items, right).theta >= estimate_mle(items, wrong).theta - 1e-6
+
+
+def test_of_several_humps_a_right_answer_never_chooses_a_lower_one() -> None:
+    # Sharp items under floors and ceilings give likelihoods of many humps, some nearly equal.
+    rng = np.random.default_rng(17)
+    for _ in range(150):
+        items = make_items(
+            rng.uniform(1, 10, 8),
+            rng.normal(0, 2.5, 8),
+            c=rng.uniform(0.1, 0.7, 8),
+            d=rng.uniform(0.75, 1, 8),
+        )
+        answers = rng.integers(0, 2, 8)
+        answers[3] = 0
+        turned = answers.copy()
+        turned[3] = 1
+        for estimate in ESTIMATORS:
+            low, high = estimate(items, answers).theta, estimate(items, turned).theta
+            assert low is not None
+            assert high is not None
+            assert high >= low - NOISE
+
+
+def test_weighted_likelihoods_hold_far_from_every_item() -> None:
+    # The information of a guessable item 40 logits away is exp(-800), a 0 in floating point.
+    for b, end in ((50.0, "upper"), (-50.0, "lower")):
+        items = make_items(10.0, [b], c=0.2)
+        for answer in (0, 1):
+            for definition in ("Warm", "Jeffreys"):
+                estimate = estimate_wle(items, [answer], definition=definition)
+                assert (estimate.bound, estimate.theta) == (end, 10.0 if b > 0 else -10.0)
 
 
 @given(answered_items(min_size=2), st.randoms(use_true_random=False))
@@ -185,8 +222,7 @@ def test_modes_are_the_highest_points(pair: tuple[ItemParameters, list[int]]) ->
         if estimate is estimate_map:
             return height - np.square(at) / 2
         if estimate is estimate_jeffreys:
-            information = compute_information(items, at).sum(axis=1)
-            return height + np.log(np.maximum(information, 1e-300)) / 2
+            return height + np.logaddexp.reduce(compute_log_information(items, at), axis=1) / 2
         return height
 
     grid = np.linspace(-10, 10, 4001)
@@ -195,10 +231,6 @@ def test_modes_are_the_highest_points(pair: tuple[ItemParameters, list[int]]) ->
         if result.exists:
             there = measure(estimate, np.array([result.theta]))[0]
             assert there >= measure(estimate, grid).max() - 1e-9
-
-
-def estimate_jeffreys(items: ItemParameters, answers: list[int]) -> Estimate:
-    return estimate_wle(items, answers, definition="Jeffreys")
 
 
 def test_a_thousand_sharp_items_are_no_trouble() -> None:
