@@ -42,6 +42,11 @@ class Bank:
         """Number of concepts, at least 1."""
         return int(self.concepts.max(initial=0)) + 1
 
+    @cached_property
+    def concept_list(self) -> list[int]:
+        """The concepts as a list, which a request reads in a few places only."""
+        return [int(concept) for concept in self.concepts]
+
 
 def make_bank(
     items: ItemParameters,

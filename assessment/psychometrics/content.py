@@ -2,11 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-
-import numpy as np
-
-from assessment.psychometrics.items import Floats, Indexes
 
 
 @dataclass(frozen=True)
@@ -26,10 +21,10 @@ class ContentTarget:
 def compute_penalties(
     targets: Sequence[ContentTarget],
     *,
-    given: Floats,
-    available: Floats,
+    given: Sequence[int],
+    available: Sequence[int],
     length: int,
-) -> Floats:
+) -> list[float]:
     """Return the weighted deviation of the whole test if the next item is of each concept.
 
     Parameters
@@ -40,27 +35,20 @@ def compute_penalties(
 
     Returns
     -------
-    (K,) float
+    (K,) list of float
         Sum over targets of weight x the items by which the projected test misses its
         bounds. What remains after the next item is expected in the shares of the bank.
     """
-    num_concepts = len(given)
-    remaining = max(0.0, length - float(given.sum()) - 1.0)
-    shares = available / max(1.0, float(available.sum()))
-    projected = given + remaining * shares + np.eye(num_concepts)
-    at, lower, upper, weights = _stack_targets(tuple(targets), num_concepts)
-    counts = projected[:, at]
-    short = np.maximum(0.0, lower * length - counts)
-    over = np.maximum(0.0, counts - upper * length)
-    return np.asarray((short + over) @ weights)
-
-
-@lru_cache(maxsize=256)
-def _stack_targets(
-    targets: tuple[ContentTarget, ...], num_concepts: int
-) -> tuple[Indexes, Floats, Floats, Floats]:
-    """Return concepts, lower and upper shares and weights of the targets a bank can meet."""
-    known = [target for target in targets if target.concept < num_concepts]
-    rows = np.array([[t.lower, t.upper, t.weight] for t in known]).reshape(len(known), 3)
-    at = np.array([target.concept for target in known], dtype=np.intp)
-    return at, rows[:, 0], rows[:, 1], rows[:, 2]
+    remaining = max(0, length - sum(given) - 1)
+    per_item = remaining / max(1, sum(available))
+    total, changes = 0.0, [0.0] * len(given)
+    for target in targets:
+        at = target.concept
+        if at >= len(given):  # A target that this bank cannot meet.
+            continue
+        lower, upper = target.lower * length, target.upper * length
+        count = given[at] + per_item * available[at]
+        miss = max(0.0, lower - count, count - upper)
+        total += target.weight * miss
+        changes[at] += target.weight * (max(0.0, lower - count - 1.0, count + 1.0 - upper) - miss)
+    return [total + change for change in changes]

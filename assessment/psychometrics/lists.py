@@ -1,11 +1,15 @@
 """The served path: the best items of each theta bin and concept, listed once per bank.
 
 A list holds the items with the largest information anywhere in its bin, in that order. A
-request computes the information of these few at its own theta. The choice is that of a
-scan of the whole bank whenever it beats the bound of the first item left out; otherwise the
-caller scans. So the cost does not depend on the size of the bank, and nothing is approximate.
+request walks down the list, computes the information of each item at its own theta, and
+stops where nothing below can beat what it has (the threshold algorithm of Fagin et al.
+2003). Where a list ends too early to tell, the caller scans the bank. So the cost does not
+depend on the size of the bank, and nothing is approximate.
 """
 
+import heapq
+import math
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -13,9 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assessment.psychometrics.banks import Bank
-from assessment.psychometrics.curves import compute_information_at, find_peak
+from assessment.psychometrics.curves import (
+    compute_information_at,
+    compute_item_information,
+    find_peak,
+)
 from assessment.psychometrics.exposure import Exposure, find_preferred
-from assessment.psychometrics.items import Floats, Indexes, ItemParameters, Mask
+from assessment.psychometrics.items import Floats, Indexes, ItemParameters
 
 BIN_WIDTH = 0.1
 SCALE = (-6.0, 6.0)
@@ -26,6 +34,9 @@ LIST_LENGTH = 64
 TIE = 1e-9
 # Items whose worth differs by less are equal: authored items of one level all are.
 
+Ranked = tuple[float, int]
+# What an item is worth, and its index.
+
 
 @dataclass(frozen=True, eq=False)
 class ItemLists:
@@ -33,26 +44,26 @@ class ItemLists:
 
     Attributes
     ----------
+    items : ItemParameters
+        All items of the bank.
     indexes : (G, K + 1, L) int32
         Item indexes, best first; -1 after the end of a short list.
-    parameters : (G, K + 1, 4, L) float
-        a, b, c, d of these items.
     bounds : (G, K + 1, L + 1) float
         Largest information in the bin of each item and of the first item left out
         (-1 where there is none).
-    is_usable : (I,) bool
-        Scored items, at or under their cap.
-    num_usable : (K,) float
+    usable : (I,) bytes
+        1 for a scored item at or under its cap, else 0.
+    num_usable : (K,) int
         How many of them each concept has.
     exposure : str or None
         Digest of the counts whose cap left items out.
     """
 
+    items: ItemParameters
     indexes: NDArray[np.int32]
-    parameters: Floats
     bounds: Floats
-    is_usable: Mask
-    num_usable: Floats
+    usable: bytes
+    num_usable: tuple[int, ...]
     exposure: str | None
 
     def find_bin(self, theta: float) -> int | None:
@@ -62,65 +73,73 @@ class ItemLists:
 
     def rank(
         self, theta: float, *, blocked: AbstractSet[int], count: int, concept: int | None = None
-    ) -> list[tuple[int, float]] | None:
+    ) -> list[Ranked] | None:
         """Return the `count` most informative items that are not blocked, and all equal ones.
 
         Returns
         -------
-        list of (index, information), or None
+        list of (information, index), or None
             None when only a scan of the bank can tell.
         """
         at = self.find_bin(theta)
         if at is None:
             return None
         row = 0 if concept is None else concept + 1
-        a, b, c, d = self.parameters[at, row]
-        values = compute_information_at(ItemParameters(a, b, c, d), theta)
-        indexes, known = self.indexes[at, row].tolist(), values.tolist()
-        ranked: list[tuple[int, float]] = []
-        last = -1.0
-        for place in np.argsort(-values, kind="stable").tolist():
-            if len(ranked) >= count and known[place] < last:
-                break
-            if indexes[place] >= 0 and indexes[place] not in blocked:
-                ranked.append((indexes[place], known[place]))
-                if len(ranked) == count:
-                    last = known[place] * (1.0 - TIE)
-        bound = float(self.bounds[at, row, -1])
-        is_certain = bound < 0.0 or (len(ranked) >= count and bound < last)
-        return ranked if is_certain else None
+        bounds = self.bounds[at, row].tolist()
+        if bounds[-1] >= find_floor(bounds[0]) >= 0.0:
+            return None  # Items that are equal to all that are listed were left out.
+        found: list[Ranked] = []
+        top, floor = [-1.0] * count, -1.0
+        for place, index in enumerate(self.indexes[at, row].tolist()):
+            if index < 0 or bounds[place] < floor:
+                return [one for one in found if one[0] >= floor]
+            if index not in blocked:
+                worth = compute_item_information(self.items, index, theta)
+                found.append((worth, index))
+                heapq.heappushpop(top, worth)
+                floor = find_floor(top[0])
+        is_certain = bounds[-1] < max(floor, 0.0)
+        return [one for one in found if one[0] >= floor] if is_certain else None
 
     def rank_balanced(
-        self, theta: float, *, blocked: AbstractSet[int], penalties: Floats, depth: int = 8
-    ) -> list[tuple[int, float]] | None:
-        """Return the free item with the largest information / largest information - penalty.
+        self, theta: float, *, blocked: AbstractSet[int], count: int, penalties: Sequence[float]
+    ) -> list[Ranked] | None:
+        """Return the best by information / largest information - penalty, as `rank` does.
 
-        The penalty is its concept's, so that the best item overall is the best of one concept.
+        The penalty is that of an item's concept. Concepts are taken in the order of the best
+        that they could offer, until none of the others can reach what is there.
 
         Returns
         -------
-        list of one (index, information), or None
-            None when only a scan of the bank can tell, as where two items are equal.
+        list of (score, index), or None
         """
-        at = self.find_bin(theta)
-        if at is None:
+        at, best = self.find_bin(theta), self.rank(theta, blocked=blocked, count=1)
+        if at is None or not best:
             return None
-        a, b, c, d = self.parameters[at, 1:, :, :depth].transpose(1, 0, 2).reshape(4, -1)
-        values = compute_information_at(ItemParameters(a, b, c, d), theta).reshape(-1, depth)
-        rows = self.indexes[at, 1:, :depth]
-        is_taken = [index < 0 or index in blocked for index in rows.ravel().tolist()]
-        values[np.array(is_taken).reshape(values.shape)] = -1.0
-        best, bounds = values.max(axis=1), self.bounds[at, 1:, depth]
-        top = max(float(best.max()), 1e-300)
-        if np.any(best < bounds) or best.max() < 0.0:
-            return None
-        scores = np.where(values < 0.0, -np.inf, values / top - penalties[:, None])
-        place = int(scores.argmax())
-        floor = scores.flat[place] - TIE
-        others = np.where(bounds < 0.0, -np.inf, bounds / top - penalties)
-        if np.count_nonzero(scores >= floor) > 1 or np.any(others >= floor):
-            return None
-        return [(int(rows.flat[place]), float(values.flat[place]))]
+        largest = max(max(best)[0], 1e-300)
+        offers = (self.bounds[at, 1:, 0] / largest).tolist()
+        hopes = [
+            (offer - penalty, concept)
+            for concept, (offer, penalty) in enumerate(zip(offers, penalties, strict=True))
+            if offer >= 0.0
+        ]
+        ranked: list[Ranked] = []
+        floor = -math.inf
+        for hope, concept in sorted(hopes, reverse=True):
+            if hope < floor:
+                break
+            found = self.rank(theta, blocked=blocked, count=count, concept=concept)
+            if found is None:
+                return None
+            ranked += [(worth / largest - penalties[concept], index) for worth, index in found]
+            ranked.sort(reverse=True)
+            floor = find_floor(ranked[count - 1][0]) if len(ranked) >= count else floor
+        return [one for one in ranked if one[0] >= floor]
+
+
+def find_floor(value: float) -> float:
+    """Return the least that still counts as equal to this worth or score."""
+    return value - TIE * max(1e-300, abs(value))
 
 
 def build_lists(
@@ -152,11 +171,11 @@ def build_lists(
             bounds[at, row, : len(best)] = largest[best]
             bounds[at, row, -1] = first_out
     return ItemLists(
+        bank.items,
         indexes,
-        _gather_parameters(bank.items, indexes),
         bounds,
-        usable,
-        np.array([float(len(members)) for members in rows[1:]]),
+        usable.tobytes(),
+        tuple(len(members) for members in rows[1:]),
         exposure.digest if exposure is not None and cap is not None else None,
     )
 
@@ -176,10 +195,3 @@ def _take_best(members: Indexes, largest: Floats, length: int) -> tuple[Indexes,
     order = np.lexsort((members, -values))
     first_out = float(values[order[length]]) if len(order) > length else -1.0
     return members[order[:length]], first_out
-
-
-def _gather_parameters(items: ItemParameters, indexes: NDArray[np.int32]) -> Floats:
-    at = np.maximum(indexes, 0)
-    if len(items) == 0:
-        return np.ones((*indexes.shape[:2], 4, indexes.shape[2]))
-    return np.stack([items.a[at], items.b[at], items.c[at], items.d[at]], axis=2)

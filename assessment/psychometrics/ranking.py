@@ -8,15 +8,17 @@ import numpy as np
 from assessment.psychometrics.banks import Bank
 from assessment.psychometrics.content import compute_penalties
 from assessment.psychometrics.criteria import (
+    compute_distance_to_b,
+    compute_distance_to_peak,
     compute_expected_variance,
+    compute_fisher_information,
     compute_global_discrimination,
     compute_kullback_leibler,
     compute_weighted_information,
 )
-from assessment.psychometrics.curves import compute_information_at, find_peak
 from assessment.psychometrics.exposure import Exposure, find_allowed, find_preferred
 from assessment.psychometrics.items import Floats, Indexes, ItemParameters, Mask
-from assessment.psychometrics.lists import TIE, ItemLists
+from assessment.psychometrics.lists import ItemLists, find_floor
 from assessment.psychometrics.policy import Criterion, Policy
 from assessment.psychometrics.posterior import Posterior
 
@@ -69,7 +71,7 @@ def compute_worth(
     """Return what each item (I,) is worth, at least 0 and larger for better."""
     nodes, weights = posterior.nodes, posterior.weights
     if criterion == "MFI":
-        return compute_information_at(items, theta)
+        return compute_fisher_information(items, theta)
     if criterion == "MPWI":
         return compute_weighted_information(items, nodes, weights)
     if criterion == "KLP":
@@ -80,9 +82,9 @@ def compute_worth(
     if criterion == "GDIP":
         return compute_global_discrimination(items, nodes, weights)
     if criterion == "bOpt":
-        return np.asarray(1.0 / (1.0 + np.abs(items.b - theta)))
+        return np.asarray(1.0 / (1.0 + compute_distance_to_b(items, theta)))
     if criterion == "thOpt":
-        return np.asarray(1.0 / (1.0 + np.abs(find_peak(items) - theta)))
+        return np.asarray(1.0 / (1.0 + compute_distance_to_peak(items, theta)))
     raise ValueError(f"no such criterion: {criterion}")
 
 
@@ -93,42 +95,63 @@ def _fits(lists: ItemLists, question: Question) -> bool:
 
 
 def _rank_served(question: Question, lists: ItemLists) -> list[int] | None:
-    if question.policy.content:
-        return None if question.retests else _rank_balanced(question, lists)
-    count = question.policy.randomesque
-    ranked = lists.rank(question.theta, blocked=question.blocked, count=count)
-    if not ranked:
-        return None
-    near = _list_near_retests(question, best=ranked[0][1])
-    return near or sorted(index for index, _ in ranked)
+    policy, penalties = question.policy, _find_served_penalties(question, lists)
+    retests = _list_near_retests(question, lists, penalties)
+    if retests is None or retests:
+        return retests
+    theta, blocked, count = question.theta, question.blocked, policy.randomesque
+    if policy.content:
+        ranked = lists.rank_balanced(theta, blocked=blocked, count=count, penalties=penalties)
+    else:
+        ranked = lists.rank(theta, blocked=blocked, count=count)
+    return sorted(index for _, index in ranked) if ranked else None
 
 
-def _rank_balanced(question: Question, lists: ItemLists) -> list[int] | None:
-    if question.policy.randomesque > 1:
-        return None
-    available = lists.num_usable.copy()
-    blocked = [index for index in question.blocked if lists.is_usable[index]]
-    available -= np.bincount(question.bank.concepts[blocked], minlength=len(available))
-    penalties = _find_penalties(question, available)
-    ranked = lists.rank_balanced(question.theta, blocked=question.blocked, penalties=penalties)
-    return [index for index, _ in ranked] if ranked else None
+def _find_served_penalties(question: Question, lists: ItemLists) -> list[float]:
+    """Return the penalty of each concept; [] where nothing is balanced."""
+    if not question.policy.content:
+        return []
+    available, concepts = list(lists.num_usable), question.bank.concept_list
+    for index in question.blocked:
+        available[concepts[index]] -= lists.usable[index]
+    return _find_penalties(question, available)
 
 
-def _list_near_retests(question: Question, *, best: float) -> list[int]:
-    free = sorted(question.retests - question.blocked)
+def _list_near_retests(
+    question: Question, lists: ItemLists, penalties: Sequence[float]
+) -> list[int] | None:
+    """Return the best retests that are worth nearly what the best item is.
+
+    [] where no retest is; None where only a scan can tell.
+    """
+    free = sorted(one for one in question.retests - question.blocked if lists.usable[one])
     if not free:
         return []
-    at = np.array(free, dtype=np.intp)
-    is_free = ~question.bank.unscored[at]
-    cap, exposure = question.policy.exposure_cap, question.exposure
-    if cap is not None and exposure is not None:
-        is_free &= exposure.counts[at] <= cap * exposure.num_sessions
-    at = at[is_free]
-    worth = compute_information_at(question.bank.items.take(at), question.theta)
-    near = worth >= (1.0 - question.policy.retest_share) * best
-    if not near.any():
+    best = lists.rank(question.theta, blocked=question.blocked, count=1)
+    if not best:
+        return None
+    at, largest = np.array(free, dtype=np.intp), max(best)[0]
+    worth = compute_fisher_information(question.bank.items.take(at), question.theta)
+    is_near = worth >= (1.0 - question.policy.retest_share) * largest
+    if not is_near.any():
         return []
-    return _take_best(at[near], worth[near], question.policy.randomesque)
+    score = _balance(question, at, worth, largest=largest, penalties=penalties)
+    return _take_best(at[is_near], score[is_near], question.policy.randomesque)
+
+
+def _balance(
+    question: Question,
+    at: Indexes,
+    worth: Floats,
+    *,
+    largest: float,
+    penalties: Sequence[float],
+) -> Floats:
+    """Return what the items `at` are ordered by: their worth where nothing is balanced."""
+    if not penalties:
+        return worth
+    costs = np.array(penalties)[question.bank.concepts[at]]
+    return np.asarray(worth / max(largest, 1e-300) - costs)
 
 
 def _find_free(question: Question) -> Mask:
@@ -151,13 +174,14 @@ def _rank_scanned(question: Question) -> Ranking:
         return Ranking([], tier, "scan")
     items = bank.items.take(at)
     worth = compute_worth(items, question.posterior, question.theta, criterion=policy.criterion)
-    score = worth
+    largest = float(worth.max())
+    penalties: list[float] = []
     if policy.content:
         available = np.bincount(bank.concepts[at], minlength=bank.num_concepts)
-        penalties = _find_penalties(question, available.astype(np.float64))
-        score = worth / max(float(worth.max()), 1e-300) - penalties[bank.concepts[at]]
+        penalties = _find_penalties(question, available.tolist())
+    score = _balance(question, at, worth, largest=largest, penalties=penalties)
     if question.retests:
-        is_near = worth >= (1.0 - policy.retest_share) * worth.max()
+        is_near = worth >= (1.0 - policy.retest_share) * largest
         is_retest = is_near & np.isin(at, sorted(question.retests))
         if is_retest.any():
             at, score = at[is_retest], score[is_retest]
@@ -174,15 +198,16 @@ def _relax_cap(question: Question, exposure: Exposure, cap: float) -> Mask:
 
 def _take_best(at: Indexes, score: Floats, count: int) -> list[int]:
     last = score.max() if count == 1 else np.sort(score)[-min(count, len(score))]
-    return [int(index) for index in at[score >= last - TIE * max(1e-300, abs(last))]]
+    return [int(index) for index in at[score >= find_floor(float(last))]]
 
 
-def _find_penalties(question: Question, available: Floats) -> Floats:
-    num_concepts = question.bank.num_concepts
-    concepts = question.bank.concepts[list(question.administered)]
+def _find_penalties(question: Question, available: Sequence[int]) -> list[float]:
+    given, concepts = [0] * question.bank.num_concepts, question.bank.concept_list
+    for index in question.administered:
+        given[concepts[index]] += 1
     return compute_penalties(
         question.policy.content,
-        given=np.bincount(concepts, minlength=num_concepts).astype(np.float64),
+        given=given,
         available=available,
         length=question.policy.length,
     )
