@@ -15,11 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assessment.psychometrics.curves import (
-    compute_log_likelihood,
-    compute_log_probabilities,
-    compute_parts,
-)
+from assessment.psychometrics.curves import compute_log_likelihood, compute_parts
 from assessment.psychometrics.items import Floats, ItemParameters
 
 WIDEST_STEP = 0.1
@@ -179,9 +175,3 @@ def _normalise(nodes: Floats, log_values: Floats, *, weights: Floats | None = No
     if weights is not None:
         values = values * weights
     return Posterior(nodes, values / values.sum())
-
-
-def predict_right(items: ItemParameters, posterior: Posterior) -> Floats:
-    """Return the predictive probability (I,) of a right answer to each item."""
-    log_p, _ = compute_log_probabilities(items, posterior.nodes)
-    return np.asarray(posterior.weights @ np.exp(log_p))

@@ -1,6 +1,5 @@
 """Answers as matrices: persons by items, with what was not answered left out."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,41 +80,3 @@ def _fold(is_right: Mask, is_missing: Mask, counts: Floats) -> tuple[Indexes, Fl
     keys = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).ravel()
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     return first, np.bincount(inverse, weights=counts).astype(np.float64)
-
-
-def keep_first_exposures(
-    persons: Iterable[object],
-    items: Iterable[object],
-    *,
-    concepts: Iterable[object],
-    times: ArrayLike,
-    evidence: Iterable[tuple[object, object, float]] = (),
-) -> Mask:
-    """Return which answers may calibrate: a person's first to an item, before the evidence.
-
-    Parameters
-    ----------
-    persons, items, concepts : of each answer
-    times : (N,) float
-        When each answer came, in any one unit.
-    evidence : (person, concept, time)
-        When a person first read evidence on a concept; later answers on it are left out.
-
-    Returns
-    -------
-    (N,) bool
-    """
-    read_at: dict[tuple[object, object], float] = {}
-    for person, concept, time in evidence:
-        key = (person, concept)
-        read_at[key] = min(time, read_at.get(key, np.inf))
-    at = np.asarray(times, dtype=np.float64)
-    rows = list(zip(persons, items, concepts, strict=True))
-    keep = np.zeros(len(rows), dtype=np.bool_)
-    seen: set[tuple[object, object]] = set()
-    for place in np.argsort(at, kind="stable").tolist():
-        person, item, concept = rows[place]
-        is_first = (person, item) not in seen
-        seen.add((person, item))
-        keep[place] = is_first and at[place] <= read_at.get((person, concept), np.inf)
-    return keep

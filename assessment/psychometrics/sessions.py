@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assessment.psychometrics.banks import Bank, list_enemies
+from assessment.psychometrics.banks import Bank
 from assessment.psychometrics.choices import (
     Choice,
     choose_next_item,
@@ -132,14 +132,6 @@ def replay_session(setting: Setting, log: Sequence[Answered]) -> list[int | None
         step = plan_step(setting, log[:position], retests=answer.retests)
         replayed.append(step.choice.index if step.choice is not None else None)
     return replayed
-
-
-def count_available(bank: Bank, log: Sequence[Answered]) -> int:
-    """Return how many scored items may still be asked."""
-    given = [answer.index for answer in log]
-    blocked = np.zeros(len(bank), dtype=np.bool_)
-    blocked[[*given, *list_enemies(bank, given)]] = True
-    return int(np.count_nonzero(~bank.unscored & ~blocked))
 
 
 def _choose(

@@ -20,7 +20,7 @@ from assessment.psychometrics.marginal import (
     compute_item_scores,
     make_nodes,
 )
-from assessment.psychometrics.responses import Responses, keep_first_exposures, make_responses
+from assessment.psychometrics.responses import Responses, make_responses
 
 
 def load_lsat(reference: dict[str, Any], name: str) -> Responses:
@@ -243,14 +243,3 @@ def test_a_run_that_is_cut_short_says_so(reference: dict[str, Any]) -> None:
         load_lsat(reference, "LSAT6"), models=TWO_PL, start=FLAT_START, settings=settings
     )
     assert (result.is_converged, result.num_iterations) == (False, 2)
-
-
-def test_only_first_exposures_before_the_evidence_calibrate() -> None:
-    keep = keep_first_exposures(
-        ["ada", "ada", "ada", "ben", "ben"],
-        ["i1", "i1", "i2", "i2", "i1"],
-        concepts=["rng", "rng", "rng", "rng", "rng"],
-        times=[2.0, 1.0, 5.0, 5.0, 6.0],
-        evidence=[("ada", "rng", 3.0), ("ada", "rng", 4.0), ("ben", "other", 0.0)],
-    )
-    assert keep.tolist() == [False, True, False, True, True]
