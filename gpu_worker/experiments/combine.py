@@ -23,14 +23,14 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 from torch.distributed.tensor import DTensor
 from torch.multiprocessing.spawn import spawn
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
 
+from gpu_worker.catalog import get_experiment, resolve_parameters
 from gpu_worker.contracts import ClaimResult, Measurement, MemoryArm, Point, Scalar, Table
 from gpu_worker.measure.claims import decide, decide_sweep
+from gpu_worker.measure.collectives import RankTracer, count_collective_bytes
 from gpu_worker.measure.compare import compute_largest_difference, copy_gradients, digest_tensors
 from gpu_worker.measure.gloo import SettledAllGather, SettledReduceScatter
-from gpu_worker.measure.memory import Event, StorageTracer, Trace, trace_step
+from gpu_worker.measure.memory import Event, Trace, trace_step
 from gpu_worker.measure.passes import describe_memory, leave_untimed
 from gpu_worker.measure.report import build_measurement
 from gpu_worker.measure.setup import Run, prepare_process
@@ -39,9 +39,6 @@ from gpu_worker.models import Chain, make_gpt, run_every, run_plain
 
 GROUP_TIMEOUT_S = 60
 # A rank that waits longer for the others has lost them; the run's own limit is above it.
-
-_GATHER, _SCATTER = "_allgather_base", "_reduce_scatter_base"
-# The operators under which FSDP2's collectives reach the dispatcher in torch 2.13.
 
 
 @dataclass(frozen=True)
@@ -93,6 +90,8 @@ class Found:
 def measure(run: Run) -> Measurement:
     ranks = run.get_int("ranks")
     device, backend = choose_backend(run.device, ranks)
+    if device != run.device:
+        check_fallback(run)
     with tempfile.TemporaryDirectory() as directory:
         spawn_ranks(run, device=device, backend=backend, directory=directory)
         found = [read_rank(Path(directory), rank) for rank in range(ranks)]
@@ -121,10 +120,18 @@ def measure(run: Run) -> Measurement:
 
 
 def choose_backend(device: str, ranks: int) -> tuple[str, str]:
-    """NCCL with a card for every rank; else the processor and gloo, and the evidence says so."""
+    """NCCL with a card for every rank; else the CPU and gloo, and the evidence says so."""
     if device == "cuda" and torch.cuda.device_count() >= ranks:
         return "cuda", "nccl"
     return "cpu", "gloo"
+
+
+def check_fallback(run: Run) -> None:
+    """Raises ValueError for what only cards could run, where there are too few of them."""
+    try:
+        resolve_parameters(get_experiment(run.experiment), run.parameters)
+    except ValueError as error:
+        raise ValueError(f"device: too few cards for the ranks, and for a CPU {error}") from error
 
 
 def spawn_ranks(run: Run, *, device: str, backend: str, directory: str) -> None:
@@ -263,55 +270,6 @@ def shard(model: Chain, ranks: int, device: str, *, is_low: bool) -> None:
         if device == "cpu":
             module.set_custom_all_gather(SettledAllGather())
             module.set_custom_reduce_scatter(SettledReduceScatter())
-
-
-class RankTracer(StorageTracer):
-    """Leaves gloo's own buffers out, as the workspace of any operator.
-
-    Its reduce-scatter makes one in a thread where no tracer is, and cuts it in views where
-    this one is. Every tensor made before the step was announced, so nothing else is missed.
-    """
-
-    def _see(self, tensor: Tensor, arguments: tuple[Any, ...]) -> None:
-        storage = tensor.untyped_storage()
-        sources = {
-            one.untyped_storage()._cdata
-            for one in tree_leaves(arguments)
-            if isinstance(one, Tensor)
-        }
-        if storage._cdata in self._alive or storage._cdata not in sources:
-            super()._see(tensor, arguments)
-
-
-class CollectiveCounter(TorchDispatchMode):
-    """Bytes handed to collectives, results included, by operator."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.num_bytes: dict[str, int] = {}
-
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-    ) -> Any:
-        found = func(*args, **(kwargs or {}))
-        name = str(func)
-        if name.startswith("c10d."):
-            tensors = [one for one in tree_leaves((args, kwargs)) if isinstance(one, Tensor)]
-            size = sum(one.numel() * one.element_size() for one in tensors)
-            self.num_bytes[name] = self.num_bytes.get(name, 0) + size
-        return found
-
-
-def count_collective_bytes(step: RankStep, *, seed: int) -> tuple[int, int]:
-    """Bytes of all-gather and of reduce-scatter in one step."""
-    step.reset(seed)
-    with CollectiveCounter() as counter:
-        step.run()
-    counts = counter.num_bytes
-    return (
-        sum(size for name, size in counts.items() if _GATHER in name),
-        sum(size for name, size in counts.items() if _SCATTER in name),
-    )
 
 
 # --- Claims --------------------------------------------------------------------------

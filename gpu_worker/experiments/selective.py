@@ -2,23 +2,16 @@
 
 GPT blocks in bfloat16 with one-byte dropout masks, attention written out, so that the
 stored bytes are those of Korthikanti et al. 2022 (arXiv:2205.05198, equation 2) plus the
-statistics of the two layer norms: sbh(34 + 5as/h + 8/h) a layer. No seconds are shown: a
-CPU without native bfloat16 makes them meaningless.
+statistics of the two layer norms: sbh(34 + 5as/h + 8/h) a layer on a CPU. No seconds are
+shown: a CPU without native bfloat16 makes them meaningless.
 """
 
-import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.utils.checkpoint import (
-    CheckpointPolicy,
-    checkpoint,
-    create_selective_checkpoint_contexts,
-    set_checkpoint_early_stop,
-)
+from torch.utils.checkpoint import set_checkpoint_early_stop
 
 from gpu_worker.contracts import ClaimResult, FlopArm, Measurement, MemoryArm, Scalar, Table
 from gpu_worker.measure.claims import decide, leave_undecided
@@ -29,16 +22,26 @@ from gpu_worker.measure.passes import SIMULATED_PASSES, describe_memory
 from gpu_worker.measure.report import build_measurement
 from gpu_worker.measure.setup import Run, open_tensors
 from gpu_worker.measure.step import TrainingStep
-from gpu_worker.models import Block, Chain, Runner, make_gpt, run_alternate, run_every, run_plain
+from gpu_worker.models import (
+    PRODUCTS,
+    WEIGHT_PRODUCTS,
+    Block,
+    Chain,
+    Runner,
+    make_gpt,
+    make_saving_runner,
+    run_alternate,
+    run_every,
+    run_plain,
+    save_products,
+    save_second_products,
+)
+
+STATISTIC_BYTES = {"cpu": 2, "cuda": 4}
+# One mean or deviation of a layer norm in bfloat16: a CPU keeps it so, CUDA as float32.
 
 BYTES_TOLERANCE = 64
 # Beside the formula: the loss, and what alignment may add; nothing that grows with a layer.
-
-_aten = torch.ops.aten
-_PRODUCTS = (_aten.mm.default, _aten.addmm.default, _aten.bmm.default)
-_WEIGHT_PRODUCTS = _PRODUCTS[:2]
-
-Contexts = Callable[[], tuple[Any, Any]]
 
 
 @dataclass(frozen=True)
@@ -134,43 +137,17 @@ def list_policies() -> list[Policy]:
         Policy("first-block", _run_first),
         Policy("attention", run_plain, replays_attention=True),
         Policy("core", run_plain, replays_core=True),
-        Policy("save-products", _run_saving(_save_products(_PRODUCTS))),
-        Policy("save-weight-products", _run_saving(_save_products(_WEIGHT_PRODUCTS))),
-        Policy("save-every-second-product", _run_saving(_save_second_products)),
+        Policy("save-products", make_saving_runner(save_products(PRODUCTS))),
+        Policy(
+            "save-weight-products",
+            make_saving_runner(save_products(WEIGHT_PRODUCTS)),
+        ),
+        Policy("save-every-second-product", make_saving_runner(save_second_products)),
     ]
 
 
 def _run_first(blocks: Sequence[nn.Module], x: Tensor) -> Tensor:
     return run_every(blocks, x, num_plain=len(blocks) - 1)
-
-
-def _run_saving(contexts: Contexts) -> Runner:
-    def run(blocks: Sequence[nn.Module], x: Tensor) -> Tensor:
-        for block in blocks:
-            x = checkpoint(block, x, use_reentrant=False, context_fn=contexts)
-        return x
-
-    return run
-
-
-def _save_products(products: Sequence[Any]) -> Contexts:
-    return functools.partial(_make_contexts, lambda operator, _: operator in products)
-
-
-def _save_second_products() -> tuple[Any, Any]:
-    return _make_contexts(lambda operator, count: operator in _PRODUCTS and count % 2 == 0)
-
-
-def _make_contexts(is_saved: Callable[[Any, int], bool]) -> tuple[Any, Any]:
-    """`is_saved(operator, count)`: count of matrix products so far, in forward or in replay."""
-    counts = {False: 0, True: 0}
-
-    def choose(context: Any, operator: Any, *_: Any, **__: Any) -> CheckpointPolicy:
-        saves = is_saved(operator, counts[context.is_recompute])
-        counts[context.is_recompute] += operator in _PRODUCTS
-        return CheckpointPolicy.MUST_SAVE if saves else CheckpointPolicy.PREFER_RECOMPUTE
-
-    return create_selective_checkpoint_contexts(choose)  # type: ignore[no-any-return]  # untyped in torch
 
 
 def measure_policy(run: Run, model: Chain, x: Tensor, policy: Policy) -> Found:
@@ -222,9 +199,10 @@ def measure_input_layer(run: Run, x: Tensor) -> list[Found]:
 
 def compute_stored(run: Run) -> float:
     """sbh(34 + 5as/h + 8/h) a layer: Korthikanti's equation 2 and two layer norms' means
-    and deviations, four values of two bytes a token."""
+    and deviations, four values of two bytes a token (of four on CUDA: 16/h)."""
     s, b, h, a = (run.get_int(name) for name in ("length", "batch", "hidden", "heads"))
-    return run.get_int("layers") * s * b * h * (34 + 5 * a * s / h + 8 / h)
+    statistics = 4 * STATISTIC_BYTES[run.torch_device.type]
+    return run.get_int("layers") * s * b * h * (34 + 5 * a * s / h + statistics / h)
 
 
 def compute_core_bytes(run: Run) -> int:

@@ -260,14 +260,18 @@ def _decide_traffic(step: TrainingStep, arm: Arm, run: Run) -> list[ClaimResult]
         step.reset(run.seed)
         step.run()
 
+    if run.device == "cuda":
+        return [_leave_traffic("driver_writes_too")]
     return [decide_traffic(count_traffic(act), count_collectives(arm.trace))]
+
+
+def _leave_traffic(reason: str) -> ClaimResult:
+    return leave_undecided("no-bytes-leave", "equal", unit="byte", reason=reason)
 
 
 def decide_traffic(traffic: Traffic, collectives: int) -> ClaimResult:
     if traffic.bytes_written is None:
-        return leave_undecided(
-            "no-bytes-leave", "equal", unit="byte", reason="kernel_keeps_no_count"
-        )
+        return _leave_traffic("kernel_keeps_no_count")
     facts: dict[str, Scalar] = {
         "bytes_written": traffic.bytes_written,
         "sockets_opened": traffic.sockets_opened,
@@ -282,7 +286,7 @@ def _leave_simulated() -> list[ClaimResult]:
     return [
         leave_undecided("gradients-equal", "equal", unit="1", reason="simulated"),
         leave_undecided("weights-equal-after-20-steps", "equal", unit="1", reason="simulated"),
-        leave_undecided("no-bytes-leave", "equal", unit="byte", reason="simulated"),
+        _leave_traffic("simulated"),
     ]
 
 

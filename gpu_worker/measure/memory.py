@@ -8,6 +8,7 @@ it cannot see (allocator.py can).
 
 import contextlib
 import gc
+import itertools
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -137,6 +138,9 @@ class StorageTracer(TorchDispatchMode):
     Frees by `untyped_storage().resize_(0)`, as FSDP2 does them, are invisible to weak
     references; while the tracer is active that method reports to it. Never run it in the
     same pass as the profiler: torch 2.13 then counts operators twice (pytorch #195746).
+
+    Only the memory of one device counts, that of the first known tensor: what a step on a
+    card keeps on the host is what it spares the card.
     """
 
     name = "tensor"
@@ -149,12 +153,17 @@ class StorageTracer(TorchDispatchMode):
         self._made: Counter[str] = Counter()
         self._operators: Counter[str] = Counter()
         self._operator = ""
+        self._device = "cpu"
         self._stack = contextlib.ExitStack()
 
     def start(self, known: Known) -> None:
         if torch._C._autograd._profiler_enabled():
             raise RuntimeError("the tracer and the profiler never share a pass")
-        for category, tensors in known.items():
+        lists = {category: list(tensors) for category, tensors in known.items()}
+        for one in itertools.chain.from_iterable(lists.values()):
+            self._device = one.device.type
+            break
+        for category, tensors in lists.items():
             self._baseline[category] = sum(self._adopt(one, category) for one in tensors)
         self._stack.enter_context(_watch_resize(self._handle_resize))
         self._stack.enter_context(self)
@@ -195,7 +204,7 @@ class StorageTracer(TorchDispatchMode):
         self._operators[self._operator] += 1
         found = func(*args, **(kwargs or {}))
         for one in tree_leaves(found):
-            if isinstance(one, Tensor):
+            if isinstance(one, Tensor) and one.device.type == self._device:
                 self._made[str(one.dtype).removeprefix("torch.")] += 1
                 self._see(one, args)
         return found
@@ -224,7 +233,7 @@ class StorageTracer(TorchDispatchMode):
     def _adopt(self, tensor: Tensor, category: str) -> int:
         """Take a storage into the baseline; its bytes, 0 if it is there already."""
         storage = tensor.untyped_storage()
-        if storage._cdata in self._alive:
+        if storage._cdata in self._alive or tensor.device.type != self._device:
             return 0
         return self._watch(storage, category).size
 
@@ -248,6 +257,8 @@ class StorageTracer(TorchDispatchMode):
         """A storage has another size than `before`; one never seen was there all along."""
         record = self._alive.get(storage._cdata)
         if record is None:
+            if storage.device.type != self._device:
+                return
             record = self._watch(storage, "other")
             record.size = before
             self._baseline["other"] = self._baseline.get("other", 0) + before

@@ -65,6 +65,7 @@ def prepare_process(*, seed: int, device: str) -> None:
             raise ValueError("device: this process sees no CUDA device")
         torch.backends.cudnn.benchmark = False
         torch.backends.cudnn.deterministic = True
+        torch.backends.cudnn.allow_tf32 = False
         torch.backends.cuda.matmul.allow_tf32 = False
 
 

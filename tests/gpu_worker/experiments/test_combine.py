@@ -5,11 +5,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from gpu_worker.catalog import DEFAULT_SEED
+from gpu_worker.catalog import DEFAULT_SEED, get_experiment, list_large_parameters
 from gpu_worker.contracts import ClaimResult, Measurement
 from gpu_worker.experiments import combine as experiment
 from gpu_worker.experiments.combine import Found
 from gpu_worker.registry import run_experiment
+from tests.gpu_worker.chains import make_run
 
 pytestmark = pytest.mark.slow
 
@@ -95,6 +96,13 @@ def test_claims_can_fail() -> None:
     assert experiment.decide_stored(good).verdict == "holds"
     swapped = {**good, "sharded-bf16": good["sharded-bf16-checkpointed"]}
     assert experiment.decide_stored(swapped).verdict == "fails"
+
+
+def test_where_cards_are_missing_only_what_a_cpu_can_is_run() -> None:
+    experiment.check_fallback(make_run("combine", device="cuda"))
+    large = list_large_parameters(get_experiment("combine"))
+    with pytest.raises(ValueError, match=r"^device: too few cards for the ranks"):
+        experiment.check_fallback(make_run("combine", device="cuda", **large))
 
 
 def test_one_card_is_too_few_for_two_ranks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,6 +136,37 @@ def test_views_and_in_place_results_are_no_new_memory() -> None:
     assert trace.baseline == {"other": 256}
 
 
+def test_only_the_device_of_the_step_counts() -> None:
+    """What is kept elsewhere is spared here: a card's step that offloads to the host."""
+    x = torch.ones(64)
+    tracer = StorageTracer()
+    tracer.start({"input": [x], "other": [torch.empty(512, device="meta")]})
+    kept = [x * 2, torch.empty(1024, device="meta")]
+    trace = tracer.stop({})
+    assert [one.numel() for one in kept] == [64, 1024]
+    assert (trace.left, trace.peak) == (256, 256)
+    assert trace.baseline == {"input": 256, "other": 0}
+    assert trace.made == {"float32": 1}
+
+
+def test_what_a_step_frees_of_its_baseline_is_a_free_and_no_peak() -> None:
+    """A profiler's rows of negative bytes must not become "used -1 MB" (pytorch #70028)."""
+    layer, x = nn.Linear(64, 64), torch.ones(16, 64)
+
+    def drop_gradients() -> torch.Tensor:
+        layer.weight.grad = None
+        return layer(x).sum()  # type: ignore[no-any-return]  # a module's call is untyped
+
+    step = TrainingStep("frees", layer, drop_gradients, (x,))
+    trace = trace_step(step, seed=0)
+    profiler = trace_step(step, seed=0, backend=ProfilerBackend())
+    assert trace.events[0].delta == -4 * 64 * 64
+    assert min(event.live for event in trace.events) < 0
+    for one in (trace, profiler):
+        assert one.peak == max(0, *(event.live for event in one.events))
+        assert one.peak >= 0
+
+
 def test_the_tracer_stops_when_the_step_fails() -> None:
     def fail() -> torch.Tensor:
         raise RuntimeError("no")
