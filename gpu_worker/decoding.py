@@ -99,7 +99,8 @@ def _convert(value: object, hint: object, where: str) -> object:
         if not isinstance(value, list | tuple):
             raise ContractError(f"{where} is not a list")
         return [_convert(one, typing.get_args(hint)[0], where) for one in value]
-    if isinstance(hint, typing.ForwardRef):
+    if isinstance(hint, typing.ForwardRef | str):
+        # Json inside Json: typing leaves the inner name as it stands.
         return _convert(value, Json, where)
     return _convert_plain(value, hint, where)
 
