@@ -53,7 +53,7 @@ SEGMENT_PEAK = Family(
     concept="placement",
     level=2,
     experiment="sqrt-n",
-    claim="segment-peak",
+    claims=lambda v: ("segment-peak",),
     draw=_draw_segments,
     key=lambda v: number(v, "S") + _per_segment(v),
     wrong=(
@@ -75,7 +75,6 @@ SEGMENT_PEAK = Family(
         find_point(report, "segment-peak", number(v, "S"))
     ),
     predict=lambda answer, v: answer * A + REST,
-    key_claims=("segment-peak",),
     references=(CHEN,),
 )
 
@@ -97,7 +96,7 @@ DEPTH_SCALING = Family(
     concept="placement",
     level=2,
     experiment="sqrt-n",
-    claim="sqrt-peak",
+    claims=lambda v: ("sqrt-peak",),
     draw=_draw_depths,
     key=lambda v: number(v, "r"),
     wrong=(
@@ -112,7 +111,6 @@ DEPTH_SCALING = Family(
     parameters=lambda v: {"depths": [v["first"], v["last"]], "layers": 4, "segments": [2]},
     read_key=_read_growth,
     predict=lambda answer, v: answer * 2 * number(v, "k") * A + REST,
-    key_claims=("sqrt-peak",),
     tolerance=0.05,
     references=(CHEN,),
 )
@@ -123,7 +121,7 @@ REPLAY_CALLS = Family(
     concept="replay",
     level=3,
     experiment="replay",
-    claim="forward-runs-again",
+    claims=lambda v: ("forward-runs-again",),
     draw=_draw_small_segments,
     key=lambda v: 2 * number(v, "N") - _per_segment(v),
     wrong=(
@@ -139,7 +137,6 @@ REPLAY_CALLS = Family(
     parameters=lambda v: {"layers": v["N"], "segments": v["S"], "width": 16, "rows": 16},
     read_key=lambda report, v: float(find_claim(report, "forward-runs-again")["observed"]),
     predict=lambda answer, v: answer,
-    key_claims=("forward-runs-again",),
     references=(CHEN,),
 )
 
@@ -172,7 +169,7 @@ SAVED_PER_LAYER = Family(
     concept="saved-tensors",
     level=3,
     experiment="saved-tensors",
-    claim="read-only-by-backward",
+    claims=lambda v: ("stored-bytes",),
     draw=_draw_stored,
     key=_stored_key,
     wrong=(
@@ -206,13 +203,11 @@ SAVED_PER_LAYER = Family(
     },
     # The scalar loss is alive too: 4 bytes that nobody asks for.
     read_key=lambda report, v: float(find_arm(report, "plain")["stored"]) - 4,
-    predict=lambda answer, v: None,
-    key_claims=("read-only-by-backward",),
+    predict=lambda answer, v: answer,
     unit="B",
     units={"KiB": 1024, "MiB": 1024**2, "kB": 1000, "MB": 1e6},
     tolerance=0.01,
     relative=True,
     gap=0.1,
-    grade=lambda v: "partial",
     references=("https://docs.pytorch.org/docs/stable/notes/autograd.html",),
 )

@@ -101,7 +101,7 @@ def make_document(family: Family, document: Document, numbers: Numbers, *, slug:
         "evidence": {
             "experiment": family.experiment,
             "parameters": family.parameters(numbers),
-            "claims": list(family.key_claims),
+            "claims": list(family.claims(numbers)),
         },
     }
 
@@ -169,10 +169,10 @@ def _make_near(
         "misconception": belief,
         "explanation": render(distractors[belief], shown),
         "evidence": {
-            "grade": family.grade(numbers),
+            "grade": "direct",
             "experiment": family.experiment,
             "parameters": family.parameters(numbers),
-            "claims": [{"id": family.claim, "predicts": predicts}],
+            "claims": [{"id": family.claims(numbers)[0], "predicts": predicts}],
         },
     }
 

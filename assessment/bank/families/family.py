@@ -23,7 +23,6 @@ class Wrong:
 
     required : the instance is drawn again rather than given without it
     applies : some beliefs make sense for some numbers only
-    claim : another claim than the family's, where that one says nothing about the belief
     """
 
     misconception: str
@@ -39,8 +38,8 @@ class Family:
     draw : rng -> numbers. key : numbers -> right answer in `unit`.
     parameters : numbers -> parameters of `experiment`, whose run confirms the key.
     read_key : (report, numbers) -> the answer that the run shows, never by `key`.
-    predict : (answer, numbers) -> what `claim` would show if the answer were right; None
-    where the claim is no number of this kind.
+    claims : numbers -> claims of that run that bear on the key, the telling one first.
+    predict : (answer, numbers) -> what the first claim would show if the answer were right.
     tolerance : absolute, or a share of the key when `relative`. agreement : how far run and
     formula may be apart, as a share of the key.
     gap : values closer than this are not told apart and drawn again; absolute when `absolute_gap`.
@@ -50,14 +49,13 @@ class Family:
     concept: str
     level: int
     experiment: str
-    claim: str
+    claims: Callable[[Numbers], tuple[str, ...]]
     draw: Callable[[np.random.Generator], Numbers]
     key: Formula
     wrong: tuple[Wrong, ...]
     parameters: Callable[[Numbers], dict[str, object]]
     read_key: Callable[[Report, Numbers], float]
-    predict: Callable[[float, Numbers], float | None]
-    key_claims: tuple[str, ...]
+    predict: Callable[[float, Numbers], float]
     unit: str = ""
     units: Mapping[str, float] = field(default_factory=dict)
     tolerance: float = 0.4
@@ -65,7 +63,6 @@ class Family:
     agreement: float = 1e-9
     gap: float = 0.1
     absolute_gap: bool = False
-    grade: Callable[[Numbers], str] = lambda numbers: "direct"
     references: tuple[str, ...] = ()
 
     def list_wrong(self, numbers: Numbers) -> dict[str, float] | None:

@@ -33,7 +33,7 @@ REPLAY_FLOPS = Family(
     concept="overhead",
     level=2,
     experiment="tradeoff",
-    claim="flops-higher",
+    claims=lambda v: ("flops-higher",),
     draw=_draw_blocks,
     key=lambda v: 1 + number(v, "c") / (3 * number(v, "L")),
     wrong=(
@@ -59,7 +59,6 @@ REPLAY_FLOPS = Family(
     },
     read_key=lambda report, v: float(find_claim(report, "flops-higher")["observed"]),
     predict=lambda answer, v: answer,
-    key_claims=("flops-higher",),
     tolerance=0.006,
     agreement=1e-6,
     gap=0.03,
@@ -116,7 +115,7 @@ TRANSFORMER_BYTES = Family(
     concept="selective",
     level=3,
     experiment="selective",
-    claim="stored-formula",
+    claims=lambda v: ("stored-formula",),
     draw=_draw_shape,
     key=lambda v: _sbh(v) * (34 + _score_share(v)),
     wrong=(
@@ -132,7 +131,6 @@ TRANSFORMER_BYTES = Family(
     parameters=_make_selective,
     read_key=lambda report, v: _read_block_bytes(report),
     predict=lambda answer, v: answer * BLOCKS,
-    key_claims=("stored-formula",),
     unit="B",
     units=BYTES,
     tolerance=0.01,
@@ -158,7 +156,7 @@ CORE_ATTENTION_SHARE = Family(
     concept="selective",
     level=3,
     experiment="selective",
-    claim="core-frees",
+    claims=lambda v: ("core-frees", "replayed-share"),
     draw=_draw_shape,
     key=lambda v: _share(v, _core(v)),
     wrong=(
@@ -182,7 +180,6 @@ CORE_ATTENTION_SHARE = Family(
         100 * float(find_claim(report, "core-frees")["observed"]) / _read_block_bytes(report)
     ),
     predict=lambda answer, v: answer / 100 * _sbh(v) * (34 + _score_share(v)),
-    key_claims=("core-frees", "replayed-share"),
     unit="%",
     tolerance=1.0,
     agreement=0.02,
@@ -223,12 +220,17 @@ def _read_moments(report: Report, numbers: Numbers) -> float:
     raise ValueError(f"the run says nothing of the moments of {wanted}")
 
 
+def _list_moment_claims(numbers: Numbers) -> tuple[str, ...]:
+    telling = "moment-bytes" if _is_adamw(numbers) else "momentum-bytes"
+    return telling, "state-equal-in-both-arms"
+
+
 OPTIMIZER_BYTES = Family(
     slug="optimizer-bytes",
     concept="optimizer-state",
     level=2,
     experiment="optimizer-state",
-    claim="moment-bytes",
+    claims=_list_moment_claims,
     draw=_draw_optimizer,
     key=_moment_bytes,
     wrong=(
@@ -260,14 +262,11 @@ OPTIMIZER_BYTES = Family(
         "steps": 1,
     },
     read_key=_read_moments,
-    # The claim counts AdamW's moments; for SGD it answers with a neighbouring quantity.
-    predict=lambda answer, v: answer / _num_parameters(v) if _is_adamw(v) else None,
-    key_claims=("moment-bytes", "state-equal-in-both-arms"),
+    predict=lambda answer, v: answer / _num_parameters(v),
     unit="B",
     units=BYTES,
     tolerance=0.01,
     relative=True,
-    grade=lambda v: "direct" if _is_adamw(v) else "partial",
     references=(RAJBHANDARI,),
 )
 
@@ -277,7 +276,7 @@ BATCHNORM_MOMENTUM = Family(
     concept="normalisation",
     level=2,
     experiment="batchnorm-twice",
-    claim="statistics-move-twice",
+    claims=lambda v: ("statistics-move-twice",),
     draw=lambda rng: {"m": float(rng.choice([0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5]))},
     key=lambda v: 2 - number(v, "m"),
     wrong=(
@@ -288,7 +287,6 @@ BATCHNORM_MOMENTUM = Family(
     parameters=lambda v: {"momentum": v["m"]},
     read_key=lambda report, v: float(find_claim(report, "statistics-move-twice")["observed"]),
     predict=lambda answer, v: answer,
-    key_claims=("statistics-move-twice",),
     tolerance=0.01,
     agreement=1e-5,
     gap=0.09,
