@@ -149,8 +149,11 @@ def test_another_number_is_answered_by_the_evidence_for_the_key(taker):
         ("bg", {"value": "11,5"}, "11,5 MiB"),
         ("bg", {"value": "11,5 MiB"}, "11,5 MiB"),
         ("bg", {"value": "11 776 KiB"}, "11,5 MiB"),
+        ("bg", {"value": "11,5 МиБ"}, "11,5 MiB"),
+        ("bg", {"value": "12 058 624 байта"}, "11,5 MiB"),
         ("bg", {"value": "11\u00a0776", "unit": "kib"}, "11,5 MiB"),
         ("wo", {"value": "11,5"}, "11,5 MiB"),
+        ("wo", {"value": "11,5", "unit": "Mio"}, "11,5 MiB"),
         ("wo", {"value": "12\u202f058\u202f624 B"}, "11,5 MiB"),
     ],
 )
@@ -179,6 +182,7 @@ def test_a_number_is_read_as_it_is_written_there(ada, bank, make_activity, lang,
         ("en", {"value": True}, "value", "invalid"),
         ("en", {"value": ["11.5"]}, "value", "invalid"),
         ("en", {"value": "11.5", "unit": "apples"}, "unit", "unknown_unit"),
+        ("bg", {"value": "11,5 пъти"}, "unit", "unknown_unit"),
         ("en", {"value": "11.5", "unit": 1}, "unit", "invalid"),
         ("en", {"options": []}, "options", "not_for_this_kind"),
     ],
@@ -195,6 +199,22 @@ def test_a_number_that_nobody_can_read_is_refused_by_field(
         session_id=taker.session["id"], item_version_id=taker.find(NUMBER).version_id
     )
     assert not hasattr(row, "response")
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed"), [("en", "64 examples"), ("bg", "64 примера"), ("wo", "64 misaal")]
+)
+def test_a_word_that_only_counts_is_no_unit(ada, bank, make_activity, lang, typed):
+    taker = take_quiz(ada, bank, make_activity, lang)
+    told = taker.give("budget-07", {"value": typed})
+    assert told["score"] == 1.0
+    assert told["feedback"]["numeric"]["understood"]["display"] == "64"
+
+
+def test_a_unit_where_none_is_due_is_explained(ada, bank, make_activity):
+    taker = take_quiz(ada, bank, make_activity, "en")
+    (problem,) = taker.give("budget-07", {"value": "64 GB"}, 400)["errors"]
+    assert (problem["code"], problem["message"]) == ("unknown_unit", "Write the number alone.")
 
 
 def test_the_same_number_written_otherwise_is_the_same_answer(ada, bank, make_activity):
