@@ -68,3 +68,10 @@ def test_only_authors_may_look_or_write(author, ada, ben, cleo, stranger, docume
         assert person.get("bank/drafts/bg-1-again").status_code == status
         assert put(person, document).status_code == status
         assert person.post("bank/drafts/bg-1-again/publish", {}).status_code == status
+
+
+@pytest.mark.parametrize("revision", ["1", 1.0, True, 0, 2**31, None])
+def test_a_revision_is_an_integer(author, document, revision):
+    put(author, document)
+    problem = read_json(put(author, document, revision=revision), 400)
+    assert [one["field"] for one in problem["errors"]] == ["revision"]

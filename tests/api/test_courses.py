@@ -3,6 +3,7 @@
 import base64
 import csv
 import io
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -113,3 +114,25 @@ def test_cleo_and_ada_read_nothing(ada, cleo, stranger, course, path):
     assert cleo.get(f"courses/{course.id}/{path}").status_code == 404
     assert ada.get(f"courses/{course.id}/{path}").status_code == 403
     assert stranger.get(f"courses/{course.id}/{path}").status_code == 401
+
+
+def test_a_session_past_its_time_is_told_as_over(ben, ada, course, make_activity):
+    """Before the conductor has closed it, as the learner's own page does."""
+    start(ada, make_activity(time_limit_s=60), "en")
+    Session.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
+    (row,) = read_json(ben.get(f"courses/{course.id}/sessions"))["results"]
+    assert row["state"] == "expired"
+
+
+@pytest.mark.parametrize("lang", ["en", "wo"])
+def test_statements_do_not_grow_with_activities(
+    ada, make_activity, lang, django_assert_max_num_queries
+):
+    """With sessions of one's own, and where a text falls back (BB-08)."""
+    for number in range(7):
+        start(ada, make_activity(("gradient-checkpointing", "training-memory")[number % 2]), lang)
+        if number in (0, 6):
+            with django_assert_max_num_queries(3):
+                rows = read_json(ada.get(f"activities?lang={lang}"))["results"]
+            assert len(rows) == number + 1
+            assert all(len(one["sessions"]) == 1 for one in rows)

@@ -3,12 +3,20 @@
 import json
 import struct
 import uuid
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
+from assessment.bank.snapshot import get_snapshot
+from assessment.delivery.models import Session
+from assessment.experiments.dispatch import reap_runs
+from assessment.experiments.ingest import take_message
 from assessment.experiments.models import Demonstration, Run
 from assessment.experiments.services import keep_figure
 from assessment.feedback.drawing import draw_figure
+from gpu_worker.contracts import encode
+from tests.experiments.reports import make_hello, make_report
 from tests.feedback.measurements import pack_trace
 from tests.people import answer, find_option, read_json, start
 from tests.reports import find_run, report_measured
@@ -99,9 +107,34 @@ def test_the_figure_is_served_by_its_signed_link_alone(stranger, link):
 def test_the_figure_speaks_the_language_of_the_link(stranger, link):
     served = {
         lang: stranger.get(link.replace("lang=en", f"lang={lang}"))["Content-Language"]
-        for lang in ("bg", "wo", "de")
+        for lang in ("bg", "bg-BG", "bg-Cyrl-BG", "wo", "wo-SN", "fr", "de")
     }
-    assert served == {"bg": "bg", "wo": "wo", "de": "en"}
+    bulgarian = dict.fromkeys(("bg", "bg-BG", "bg-Cyrl-BG"), "bg")
+    wolof, others = dict.fromkeys(("wo", "wo-SN"), "wo"), dict.fromkeys(("fr", "de"), "en")
+    assert served == {**bulgarian, **wolof, **others}
+
+
+@pytest.mark.parametrize("header", ["*", "bg-BG,bg;q=0.9", "zz, en-US", "tlh"])
+def test_the_link_of_any_session_opens(ada, stranger, make_activity, header):
+    body = {"activity": str(make_activity())}
+    session = read_json(ada.post("sessions", body, Accept_Language=header), 201)
+    keys = {
+        key for one in get_snapshot(session_bank(session)).items.values() for key in one.key_ids
+    }
+    item = session["current"]
+    wrong = next(one["id"] for one in item["options"] if one["id"] not in keys)
+    told = read_json(answer(ada, session["id"], item, wrong), 201)
+    shown = told["feedback"]["demonstration"]
+    report_measured(find_run(shown["id"]))
+    link = read_json(ada.get(f"demonstrations/{shown['id']}"))["figures"]["memory"]
+    assert stranger.get(link).status_code == 503
+    run = find_run(shown["id"])
+    keep_figure(run.id, draw_figure("memory", run.measurement, "en"))
+    assert stranger.get(link).status_code == 200
+
+
+def session_bank(session):
+    return Session.objects.get(pk=session["id"]).bank_version_id
 
 
 @pytest.mark.parametrize("change", ["x", "", "\u0416", "%00", "a" * 101])
@@ -161,6 +194,39 @@ def test_before_the_answer_there_is_no_evidence(ada, session):
     assert not Demonstration.objects.exists()
 
 
+def test_evidence_that_failed_is_asked_for_again_after_a_while(ada, session, shown):
+    run = find_run(shown["id"])
+    take_message(encode(make_report(run, state="failed", reason="killed")))
+    path = f"sessions/{session['id']}/demonstrations"
+    body = {"administration": session["current"]["administration"]}
+    blocked = read_json(ada.post(path, body), 202)
+    assert (blocked["id"], blocked["state"], blocked["reason"]) == (shown["id"], "failed", "killed")
+    Run.objects.update(finished_at=timezone.now() - timedelta(minutes=11))
+    again = read_json(ada.post(path, body), 202)
+    assert (again["id"], again["state"], again["reason"]) == (shown["id"], "waiting", None)
+    assert find_run(shown["id"]).id != run.id
+    assert read_json(ada.get(f"demonstrations/{shown['id']}"))["state"] == "waiting"
+
+
+def test_what_was_measured_on_a_card_may_vary_in_its_ranges(ada, measured):
+    """And goes to no processor, which could not hold it."""
+    Run.objects.update(device="cuda")
+    path = f"demonstrations/{measured['id']}"
+    ranges = read_json(ada.get(path))["what_if"]["parameters"]
+    (layers,) = [one for one in ranges if one["name"] == "layers"]
+    assert layers["maximum"] == 96
+    told = read_json(ada.post(f"{path}/what-if", {"parameters": {"layers": 96}}), 202)
+    assert (told["state"], told["reason"]) == ("not_run", "needs_cuda")
+    take_message(encode(make_hello(device="cuda", worker="gpu")))
+    told = read_json(ada.post(f"{path}/what-if", {"parameters": {"layers": 96}}), 202)
+    assert (told["state"], find_run(told["id"]).device) == ("waiting", "cuda")
+    reap_runs(now=timezone.now() + timedelta(seconds=61))
+    told = read_json(ada.get(f"demonstrations/{told['id']}"))
+    assert (told["state"], told["reason"]) == ("failed", "no_gpu_worker")
+    problem = read_json(ada.post(f"{path}/what-if", {"parameters": {"layers": 97}}), 400)
+    assert problem["errors"][0]["field"] == "parameters.layers"
+
+
 def test_a_what_if_is_a_run_of_its_own_within_the_ranges(ada, measured):
     path = f"demonstrations/{measured['id']}/what-if"
     reply = ada.post(path, {"parameters": {"layers": 6}})
@@ -179,7 +245,12 @@ def test_what_ifs_have_a_quota(ada, measured, settings):
     read_json(ada.post(path, {"parameters": {"layers": 6}}), 202)
     reply = ada.post(path, {"parameters": {"layers": 7}})
     assert read_json(reply, 429)["code"] == "what_if_quota"
-    assert int(reply["Retry-After"]) > 0
+    assert 86_300 < int(reply["Retry-After"]) <= 86_400
+    earlier = timezone.now() - timedelta(hours=23)
+    Demonstration.objects.filter(kind="what_if").update(created_at=earlier)
+    assert 3500 < int(ada.post(path, {"parameters": {"layers": 7}})["Retry-After"]) <= 3600
+    Demonstration.objects.filter(kind="what_if").update(created_at=earlier - timedelta(hours=1))
+    read_json(ada.post(path, {"parameters": {"layers": 7}}), 202)
 
 
 def test_ben_reads_it_and_cleo_finds_nothing(ben, cleo, measured):

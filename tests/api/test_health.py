@@ -41,6 +41,14 @@ def test_only_operators_see_the_outbox(stranger, settings):
     assert body["checks"]["outbox"] == {"is_ok": True, "age_s": 0}
 
 
+@pytest.mark.parametrize("token", ["x" * 5000, "a b", "\u0416"])
+def test_what_is_no_token_is_no_operators(stranger, settings, token):
+    settings.OPS_TOKEN = "operators-only"
+    reply = Person(token=token).get("readyz")
+    assert "outbox" not in read_json(reply)["checks"]
+    assert Person(token=token).get("metrics").status_code == 404
+
+
 def test_without_workers_or_broker_answers_are_still_taken(stranger, settings, monkeypatch):
     settings.REDIS_URL = "unix:///nonexistent/valkey.sock"
     from assessment.api.health import _connect

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.people import read_json, start
+from tests.people import Person, read_json, start
+from tests.waiting import run_second
 
 
 def test_it_starts_with_the_first_item(ada, make_activity):
@@ -116,3 +117,38 @@ def test_without_languages_the_header_counts(ada, make_activity):
     body = {"activity": str(make_activity())}
     reply = ada.post("sessions", body, Accept_Language="bg-Cyrl-BG, en;q=0.5, fr;q=0")
     assert read_json(reply, 201)["languages"] == ["bg-Cyrl-BG", "en"]
+
+
+@pytest.mark.parametrize(
+    ("header", "languages"),
+    [
+        ("*", ["en"]),
+        ("de, *;q=0.1", ["de"]),
+        ("zz-ZZ, bg;q=0.5", ["bg"]),
+        ("wo, fr;q=0", ["wo", "en"]),
+        ("de, en;q=0", ["de", "bg", "fr", "wo"]),
+        ("bg;q=0", ["en"]),
+        ("bg," + " " * 996 + ",bg;q=0", ["bg"]),
+        ("wo," + " " * 994 + "bg;q=0", ["wo"]),
+        ("wo," + " " * 991 + "bg;q=0", ["wo", "en"]),
+        ("q" * 200_000, ["en"]),
+    ],
+)
+def test_a_header_names_languages_that_there_are(ada, make_activity, header, languages):
+    """Cut where it is too long, never in the middle of a refusal."""
+    body = {"activity": str(make_activity())}
+    session = read_json(ada.post("sessions", body, Accept_Language=header), 201)
+    assert session["languages"] == languages
+    assert session["current"]["stem"]["lang"] in ("en", "bg", "wo")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_start_beside_one_that_ends_at_once_is_the_next_attempt(ada, make_activity):
+    activity = make_activity()
+    other = Person(ada.bearer, ada.token)
+
+    def start_and_end():
+        session = start(ada, activity)
+        read_json(ada.post(f"sessions/{session['id']}/finish"))
+
+    assert run_second(start_and_end, lambda: start(other, activity))["attempt"] == 2

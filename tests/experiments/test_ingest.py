@@ -75,6 +75,26 @@ def test_a_measurement_of_other_parameters_is_refused(run):
 
 
 @pytest.mark.parametrize(
+    ("device", "is_simulated", "said", "taken"),
+    [
+        ("cpu", False, "cpu", "measured"),
+        ("cpu", False, "cuda", "refused"),
+        ("cpu", False, "simulated", "refused"),
+        ("cuda", False, "cuda", "measured"),
+        ("cuda", False, "cpu", "measured"),
+        ("cpu", True, "cpu", "refused"),
+        ("cpu", True, "simulated", "measured"),
+    ],
+)
+def test_what_it_ran_on_is_what_was_asked_for_or_less(run, device, is_simulated, said, taken):
+    """A group of processes may fall back to the processor, and says so."""
+    Run.objects.filter(pk=run.pk).update(device=device, is_simulated=is_simulated)
+    body = json.loads(encode(make_report(run)))
+    body["measurement"]["environment"]["device"] = said
+    assert take_message(json.dumps(body)) == taken
+
+
+@pytest.mark.parametrize(
     ("change", "named"),
     [
         ({"version": 2}, "version"),

@@ -11,6 +11,7 @@ from assessment.experiments.models import Run
 from tests.people import Person, answer, find_option, make_person, read_json, start
 from tests.reports import find_run, report_measured
 
+QUIZ = "gradient-checkpointing"
 WRONG = "Model accuracy for speed"
 NOWHERE = "00000000-0000-4000-8000-000000000000"
 
@@ -84,6 +85,29 @@ def test_a_token_of_another_course_opens_nothing_of_this_one(ada, activity, cour
     assert {other.get(path).status_code for path in paths} == {404}
     writes = list_writes(other, session, demonstration, session["current"])
     assert {one.status_code for one in writes} == {404}
+
+
+def test_a_key_replays_nothing_under_a_token_of_another_course(ada, course, make_activity):
+    """Nor does it stand in the way: one key for each quiz is a client's honest habit."""
+    other = create_course(course.client, slug="other", title="Other")
+    session = start(ada, make_activity(), "en")
+    item = session["current"]
+    body = {
+        "administration": item["administration"],
+        "response": {"options": [item["options"][0]["id"]]},
+    }
+    path = f"sessions/{session['id']}/responses"
+    read_json(ada.post(path, body, key="k"), 201)
+    elsewhere = make_person(other, "ada", "learn")
+    assert read_json(elsewhere.post(path, body, key="k"), 404)["code"] == "session_not_found"
+    made = [
+        read_json(
+            make_person(one, "ben", "instruct").post("activities", {"quiz": QUIZ}, key="k"), 201
+        )
+        for one in (course, other)
+    ]
+    assert made[0]["id"] != made[1]["id"]
+    assert {one.course_id for one in Activity.objects.filter(pk=made[1]["id"])} == {other.id}
 
 
 def test_the_refusal_of_a_foreign_session_is_that_of_one_that_is_not(ada, cleo, activity):
