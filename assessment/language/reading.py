@@ -91,6 +91,15 @@ def parse_quantity(raw: str, lang: str) -> TypedNumber:
     return replace(parse_number(match["number"], lang), raw=raw, unit=match["unit"].strip())
 
 
+def write_plainly(value: float, lang: str) -> str:
+    """The value without groups and with the decimal sign of `lang`: only one reading."""
+    return f"{value:.12g}".replace(".", _get_decimal_sign(lang))
+
+
+def _get_decimal_sign(lang: str) -> str:
+    return str(cldr.get_decimal_symbol(get_locale(lang)))
+
+
 def _refuse_odd(text: str) -> None:
     if not text:
         raise NumberRefused("empty")
@@ -133,7 +142,7 @@ def _split_two(body: str, marks: list[str], space: str | None) -> tuple[str | No
 
 def _read_one_mark(body: str, mark: str, lang: str, *, sign: int) -> tuple[str | None, str | None]:
     """One sign, once. "3,145" is 3.145 in Bulgarian; in English it could be either."""
-    own = str(cldr.get_decimal_symbol(get_locale(lang)))
+    own = _get_decimal_sign(lang)
     before, after = body.split(mark)
     is_like_group = len(after) == 3 and 1 <= len(before) <= 3 and not before.startswith("0")
     if mark != own and is_like_group:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from assessment.bank.snapshot import Item
 from assessment.core.errors import Invalid
-from assessment.language.reading import NumberRefused, parse_quantity
+from assessment.language.reading import NumberRefused, parse_quantity, write_plainly
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -123,8 +123,8 @@ def _read_number(item: Item, response: Mapping[str, object], *, language: str) -
     try:
         found = parse_quantity(typed, language)
     except NumberRefused as error:
-        readings = " or ".join(f"{one:g}" for one in error.readings)
-        hint = f"Write {readings} without separators." if readings else "Write one plain number."
+        readings = " or ".join(write_plainly(one, language) for one in error.readings)
+        hint = f"Write {readings}." if readings else "Write one plain number."
         raise _refuse("value", error.reason, hint) from error
     named = unit or found.unit
     value = key.convert(found.value, named)

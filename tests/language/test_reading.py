@@ -5,7 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assessment.language.numbers import format_count, format_number
-from assessment.language.reading import NumberRefused, parse_number, parse_quantity
+from assessment.language.reading import (
+    NumberRefused,
+    parse_number,
+    parse_quantity,
+    write_plainly,
+)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +74,20 @@ def test_an_ambiguous_number_names_both_readings() -> None:
     with pytest.raises(NumberRefused) as refused:
         parse_number("3,145", "en")
     assert refused.value.readings == (3.145, 3145.0)
+
+
+@pytest.mark.parametrize(
+    ("raw", "lang", "hints"),
+    [("3,145", "en", ["3.145", "3145"]), ("1.167", "bg", ["1,167", "1167"])],
+)
+def test_each_reading_can_be_written_so_that_it_is_the_only_one(
+    raw: str, lang: str, hints: list[str]
+) -> None:
+    with pytest.raises(NumberRefused) as refused:
+        parse_number(raw, lang)
+    readings = refused.value.readings
+    assert [write_plainly(one, lang) for one in readings] == hints
+    assert [parse_number(one, lang).value for one in hints] == list(readings)
 
 
 def test_it_says_what_it_understood() -> None:
