@@ -17,6 +17,9 @@ MAX_CPU_LAYER = 4_000_000
 # Of experiments with many passes (overhead, batchnorm-twice, placement): ten times and more
 # the work of their defaults, which is a minute of a CPU.
 
+MAX_OFFLOADED = 4 << 30
+# Bytes of one step in a file: the limit that a run has (gpu_worker/limits.py).
+
 MAX_MASK_CHANCE = 1e-9
 # That a mask drawn again drops nothing which the first one kept.
 
@@ -138,9 +141,12 @@ def check_batchnorm_twice(values: Values, is_large: bool) -> None:
 
 def check_offload(values: Values, is_large: bool) -> None:
     check_batches(values, is_large)
-    work = _number(values, "layers") * _number(values, "width") ** 2
-    if not is_large and work * max(_numbers(values, "batches")) > MAX_CPU_WORK:
+    layers, width = _number(values, "layers"), _number(values, "width")
+    largest = max(_numbers(values, "batches"))
+    if not is_large and layers * width**2 * largest > MAX_CPU_WORK:
         raise ValueError("batches: with these layers and this width it is too much for a CPU")
+    if 4 * (2 * layers - 1) * width * largest > MAX_OFFLOADED:
+        raise ValueError("batches: with these layers and this width it is too much for a file")
 
 
 def check_overhead(values: Values, is_large: bool) -> None:

@@ -23,7 +23,10 @@ def test_defaults_and_the_large_configuration_are_allowed(experiment: Experiment
     assert resolve_parameters(experiment, defaults) == defaults
     assert set(defaults) == {one.name for one in experiment.parameters}
     large = list_large_parameters(experiment)
-    resolve_parameters(experiment, large, device="cuda")
+    assert large, "no larger configuration for a GPU"
+    for name, value in resolve_parameters(experiment, large, device="cuda").items():
+        if name in large:
+            assert value != defaults[name]
 
 
 @pytest.mark.parametrize("experiment", ALL, ids=lambda one: one.name)

@@ -38,6 +38,12 @@ def test_it_refuses_a_combination(experiment: str, given: dict[str, object], mes
         resolve_parameters(get_experiment(experiment), given)
 
 
+def test_a_card_writes_no_larger_file_than_a_run_may() -> None:
+    given = {"layers": 96, "width": 8192, "batches": [16384]}
+    with pytest.raises(ValueError, match=r"^batches: .* too much for a file"):
+        resolve_parameters(get_experiment("offload"), given, device="cuda")
+
+
 @pytest.mark.parametrize(
     ("experiment", "given"),
     [

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+import torch._functorch.config as functorch_config
 import torch.distributed as dist
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -23,7 +24,11 @@ from torch.utils.checkpoint import (
     set_checkpoint_early_stop,
 )
 
+from gpu_worker.measure.allocator import ProfilerBackend
 from gpu_worker.measure.flops import FlopCounter
+from gpu_worker.measure.memory import trace_step
+from gpu_worker.measure.step import TrainingStep
+from gpu_worker.models import make_gpt, run_plain
 
 
 def find_gradient(region: Callable[[Tensor], Tensor], *, replays: bool) -> list[float]:
@@ -183,6 +188,25 @@ def test_a_cpu_keeps_the_statistics_of_a_norm_in_the_type_of_its_input(
     x, weight = (torch.ones(4, 8)[:n].to(torch.bfloat16).to(device) for n in (4, 1))
     _, mean, rstd = torch.native_layer_norm(x, [8], weight[0], weight[0], 1e-5)
     assert mean.dtype == rstd.dtype == dtype
+
+
+def test_a_smaller_memory_budget_may_have_the_higher_peak() -> None:
+    """The compiler's `activation_memory_budget` bounds what is saved (pytorch #197838)."""
+    peaks = {}
+    for budget in (0.5, 0.0):
+        torch.manual_seed(0)
+        torch._dynamo.reset()
+        with functorch_config.patch(activation_memory_budget=budget):
+            model, x = make_gpt(1, 32, 2, 0.0), torch.randn(2, 32, 32)
+            compiled = torch.compile(
+                lambda given, model=model: model(given, run_plain).sum(), backend="aot_eager"
+            )
+            step = TrainingStep("compiled", model, lambda: compiled(x), (x,))  # noqa: B023  # run here
+            step.reset(0)
+            step.run()
+            # Under a tracer the compiled function would fall back to eager.
+            peaks[budget] = trace_step(step, seed=0, backend=ProfilerBackend()).peak
+    assert peaks[0.0] > peaks[0.5] > 0
 
 
 # --- Several processes ---------------------------------------------------------------
