@@ -27,9 +27,14 @@ SEED_REQUIRED = ("en", "bg", "fr", "wo")
 LEVELS = ("error", "warning")
 # An error stops publishing.
 
+_LETTER = r"(?:\([A-Fa-f1-6]\)|[A-F1-6])"
 _REFERS_TO_OTHERS = re.compile(
-    r"(?i:\b(all|none|both|neither|each) of (the|these) (above|below|others?|answers|options)\b)"
-    r"|(?i:\b(options?|answers?)) [A-D]\b|^\(?[A-D]\)? (and|or) \(?[A-D]\)?$"
+    r"(?i:\b(all|none|both|neither|each|any|two) (of )?(the|these|them)( (above|below|others?)\b"
+    r"|( \w+)? (answers|options|statements)\b|\.?$))"
+    rf"|(?i:\b(options?|answers?|statements?)) {_LETTER}(?!\w)"
+    rf"|^(?i:both |neither |only )?{_LETTER} (and|or|nor) {_LETTER}\.?$"
+    r"|(?i:\b(first|second|third|last)( (two|three)| and (second|third|fourth|last))? "
+    r"(options?|answers?|statements?)\b)"
 )
 # Options that point to other options break when the order is shuffled.
 

@@ -1,5 +1,6 @@
 """What holds of the bank that is served, and what a finding says."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from assessment.bank.audit import AUDIT_SEED, audit_bank
 from assessment.bank.coverage import cover_bank
 from assessment.bank.families.drawing import read_bank
-from assessment.bank.lint import SEED_REQUIRED, lint_bank, report_audit
+from assessment.bank.lint import SEED_REQUIRED, lint_bank, lint_item, report_audit
 from assessment.bank.parsing import list_evidence, parse_bank
 from assessment.bank.specs import BankSpec, ItemSpec
 
@@ -70,3 +71,60 @@ def test_every_measured_prediction_says_what_it_predicts(bank: BankSpec) -> None
         for place, evidence in list_evidence(item):
             if place != "evidence":
                 assert all(one.text is not None for one in evidence.claims), (item.slug, place)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All of the above",
+        "None of these.",
+        "All the above",
+        "A and C",
+        "Both (a) and (b)",
+        "Neither A nor B",
+        "Options B and D",
+        "The first two answers",
+        "Any of these options",
+        "Only 1 and 3",
+    ],
+)
+def test_an_option_that_points_to_others_must_be_pinned(small_bank: Path, text: str) -> None:
+    item = parse_bank(read_bank(small_bank)).items["one"]
+    assert find_codes(name_option(item, text)) == ["refers_to_options"]
+    assert find_codes(name_option(item, text, pinned=True)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "None: loss and shapes agree",
+        "16 and 8: each of the parts takes half the bytes",
+        "They lack the terms of what was discarded",
+        "All of the layers above the first",
+        "A and the optimizer state",
+        "The answer of the first pass",
+    ],
+)
+def test_an_option_that_speaks_of_other_things_is_left_alone(small_bank: Path, text: str) -> None:
+    item = parse_bank(read_bank(small_bank)).items["one"]
+    assert find_codes(name_option(item, text)) == []
+
+
+def test_two_options_that_say_the_same_are_named(small_bank: Path) -> None:
+    item = parse_bank(read_bank(small_bank)).items["one"]
+    same = item.options[1].text.best["bg"].text.upper() + "."
+    assert find_codes(name_option(item, same, language="bg")) == ["same_options"]
+
+
+def name_option(
+    item: ItemSpec, text: str, *, language: str = "en", pinned: bool = False
+) -> ItemSpec:
+    """The item with its last option saying something else."""
+    *others, last = item.options
+    best = {**last.text.best, language: replace(last.text.best[language], text=text)}
+    changed = replace(last, text=replace(last.text, best=best), pinned=pinned)
+    return replace(item, options=(*others, changed))
+
+
+def find_codes(item: ItemSpec) -> list[str]:
+    return [one.code for one in lint_item(item)]
