@@ -84,7 +84,8 @@ class TextRevision(UUIDModel):
 class Calibration(UUIDModel):
     """Parameters of the four-parameter logistic model of one item version (D = 1).
 
-    method "authored": b from the authored level, provisional; se_b is then the prior's sd.
+    method "authored": provisional; b from the authored level, c from the audit of guessers, and
+    se_b is then the prior's sd.
     """
 
     item_version = models.ForeignKey(

@@ -3,18 +3,12 @@
 import hashlib
 import uuid
 from collections.abc import Mapping
-from typing import cast
 
 from assessment.bank.compiled import Parameters, Placed, dump_json
 from assessment.bank.models import Calibration, Item, ItemVersion
+from assessment.bank.provisional import guess_parameters
 from assessment.bank.specs import BankSpec, ItemSpec
-from assessment.psychometrics.cold_start import (
-    LEVEL_DIFFICULTIES,
-    LEVEL_SD,
-    START_A,
-    Kind,
-    find_guess_floor,
-)
+from assessment.psychometrics.cold_start import LEVEL_SD
 
 AUTHORED = "authored"
 
@@ -122,7 +116,8 @@ def _make_version(spec: ItemSpec, item: Item, *, number: int, digest: str) -> It
 def _ensure_calibrations(
     bank: BankSpec, versions: Mapping[str, ItemVersion]
 ) -> dict[str, Calibration]:
-    """The newest estimate of each version, else the guess of its authored level."""
+    """The newest estimate of each version, else what is guessed of it before there are answers."""
+    guesses = guess_parameters(bank)
     wanted = {row.id: slug for slug, row in versions.items()}
     found: dict[str, Calibration] = {}
     rows = Calibration.objects.filter(item_version_id__in=list(wanted)).order_by("created_at")
@@ -131,25 +126,23 @@ def _ensure_calibrations(
         is_guess = row.method == AUTHORED
         if is_guess and slug in found and found[slug].method != AUTHORED:
             continue
-        if not is_guess or row.b == LEVEL_DIFFICULTIES[bank.items[slug].level]:
+        if not is_guess or read_parameters(row) == guesses[slug]:
             found[slug] = row
     new = {
-        slug: _guess_calibration(bank.items[slug], row)
-        for slug, row in versions.items()
-        if slug not in found
+        slug: _make_guess(guesses[slug], row) for slug, row in versions.items() if slug not in found
     }
     Calibration.objects.bulk_create(new.values())
     return found | new
 
 
-def _guess_calibration(spec: ItemSpec, version: ItemVersion) -> Calibration:
+def _make_guess(guess: Parameters, version: ItemVersion) -> Calibration:
     return Calibration(
         item_version=version,
         method=AUTHORED,
-        a=START_A,
-        b=LEVEL_DIFFICULTIES[spec.level],
-        c=find_guess_floor(cast(Kind, spec.kind), len(spec.options)),
-        d=1.0,
+        a=guess.a,
+        b=guess.b,
+        c=guess.c,
+        d=guess.d,
         se_b=LEVEL_SD,
-        provisional=True,
+        provisional=guess.provisional,
     )

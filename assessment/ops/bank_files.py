@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import yaml
 
+from assessment.bank.compiled import mirror_enemies
+from assessment.bank.documents import BankError
+from assessment.bank.families.drawing import read_bank as read_bank_source
+from assessment.bank.parsing import parse_bank
+from assessment.bank.provisional import guess_parameters
 from assessment.psychometrics.banks import Bank, make_bank
-from assessment.psychometrics.cold_start import find_guess_floor, make_authored_items
 from assessment.psychometrics.items import NORMAL_OGIVE_D, ItemParameters, make_items
 
 METRICS = {"logistic": 1.0, "normal-ogive": NORMAL_OGIVE_D}
@@ -71,22 +74,26 @@ def read_csv_bank(path: Path, *, metric: str | None) -> NamedBank:
 
 
 def read_yaml_bank(folder: Path) -> NamedBank:
-    """Read the authored items of a folder of quizzes: provisional parameters all of them."""
-    documents = [
-        yaml.safe_load(path.read_text(encoding="utf-8"))
-        for path in sorted((folder / "items").glob("*.yaml"))
-    ]
-    if not documents:
-        raise ValueError(f"{folder} has no items/*.yaml")
-    floors = [
-        find_guess_floor(document["kind"], len(document.get("options", ())))
-        for document in documents
-    ]
-    items = make_authored_items([int(document["level"]) for document in documents], floors)
-    names = [str(document["slug"]) for document in documents]
-    enemies = [(document["slug"], document.get("enemies", ())) for document in documents]
-    concepts = [str(document["concept"]) for document in documents]
-    return _name_bank(items, names, concepts, enemies=enemies, is_provisional=True)
+    """Read the items of a bank's folder, families drawn: provisional parameters all of them."""
+    try:
+        spec = parse_bank(read_bank_source(folder))
+    except BankError as error:
+        raise ValueError("; ".join(map(str, error.problems))) from None
+    guesses = guess_parameters(spec)
+    rows = [guesses[slug] for slug in spec.items]
+    enemies = mirror_enemies(spec.items)
+    return _name_bank(
+        make_items(
+            [one.a for one in rows],
+            [one.b for one in rows],
+            c=[one.c for one in rows],
+            d=[one.d for one in rows],
+        ),
+        list(spec.items),
+        [item.concept for item in spec.items.values()],
+        enemies=[(slug, sorted(others)) for slug, others in enemies.items()],
+        is_provisional=True,
+    )
 
 
 def read_published_bank() -> NamedBank:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from assessment.ops.simulate import main
+from tests.bank.documents import make_documents, make_single, write_bank
 
 FAST = ["--simulees", "20", "--quiet"]
 
@@ -35,13 +36,15 @@ def test_the_same_seed_writes_the_same_report(tmp_path: Path) -> None:
 def test_an_authored_bank_is_provisional_and_shows_what_a_wrong_floor_does(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    items = tmp_path / "items"
-    items.mkdir()
+    items = {}
     for at in range(12):
-        (items / f"q-{at}.yaml").write_text(
-            f"slug: q-{at}\nkind: single\nconcept: k{at % 2}\nlevel: {1 + at % 3}\n"
-            f"enemies: [q-{at ^ 1}]\noptions: [1, 2, 3, 4]\n"
-        )
+        items[f"q-{at}"] = make_single(f"q-{at}") | {
+            "concept": ("replay", "offload")[at % 2],
+            "level": 1 + at % 3,
+            "enemies": [f"q-{at ^ 1}"],
+        }
+    quiz = make_documents()["quizzes"]["small"] | {"items": list(items)}
+    write_bank(tmp_path, {"items": items, "quizzes": {"small": quiz}})
     report = tmp_path / "report.json"
     assert main(["--bank", str(tmp_path), "--json", str(report), *FAST]) == 0
     summary = json.loads(report.read_text())
