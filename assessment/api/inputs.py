@@ -52,6 +52,21 @@ class ContentInput(StrictSerializer):
     upper = StrictNumber(min_value=0.0, max_value=1.0)
 
 
+class DecisionInput(StrictSerializer):
+    """Pass or fail by a sequential probability ratio test, on calibrated items only."""
+
+    cut = StrictNumber(min_value=-6.0, max_value=6.0, help_text="Ability to pass at, in logits.")
+    delta = StrictNumber(
+        required=False, min_value=0.05, max_value=3.0, help_text="Half the range of indifference."
+    )
+    alpha = StrictNumber(
+        required=False, min_value=0.001, max_value=0.4, help_text="Share of those below who pass."
+    )
+    beta = StrictNumber(
+        required=False, min_value=0.001, max_value=0.4, help_text="Share of those above who fail."
+    )
+
+
 class AdaptiveInput(StrictSerializer):
     """How an adaptive activity chooses its items and when it ends."""
 
@@ -71,12 +86,26 @@ class AdaptiveInput(StrictSerializer):
     max_items = StrictInteger(required=False, min_value=1, max_value=100)
     standard_error = StrictNumber(required=False, min_value=0.05, max_value=2.0)
     min_information = StrictNumber(required=False, min_value=0.0, max_value=10.0)
+    sprt = DecisionInput(required=False)
+    time_s = StrictInteger(
+        required=False,
+        min_value=10,
+        max_value=MAX_TIME_LIMIT_S,
+        help_text="No item comes after so many seconds; time_limit_s closes the session.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """In the sections of an activity's policy."""
         sections = {
             "selection": ("criterion", "randomesque", "exposure_cap", "num_unscored"),
-            "stop": ("min_items", "max_items", "standard_error", "min_information"),
+            "stop": (
+                "min_items",
+                "max_items",
+                "standard_error",
+                "min_information",
+                "sprt",
+                "time_s",
+            ),
         }
         policy: dict[str, Any] = {
             section: {name: attrs[name] for name in names if name in attrs}

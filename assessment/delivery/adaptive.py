@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from assessment.bank.snapshot import Item, Snapshot, get_snapshot
 from assessment.core.errors import Invalid
-from assessment.delivery.exposure import find_exposure
+from assessment.delivery.exposure import FrozenCounts, find_exposure
 from assessment.psychometrics.banks import Bank, make_bank
 from assessment.psychometrics.content import ContentTarget
-from assessment.psychometrics.exposure import check_cap, make_exposure
+from assessment.psychometrics.exposure import Exposure, check_cap, make_exposure
 from assessment.psychometrics.items import make_items
 from assessment.psychometrics.lists import ItemLists, build_lists
 from assessment.psychometrics.policy import Policy
@@ -31,9 +31,12 @@ RANDOMESQUE = 3
 # Draws among the three best: classmates do not all begin with one item (Kingsbury, Zara 1989).
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pool:
-    """The items that a session may draw from; row i of the bank is `version_ids[i]`."""
+    """The items that a session may draw from; row i of the bank is `version_ids[i]`.
+
+    lists: of a policy without an exposure cap.
+    """
 
     version_ids: tuple[str, ...]
     rows: Mapping[str, int]
@@ -96,14 +99,16 @@ def read_policy(plain: Mapping[str, object]) -> tuple[Policy, StopRule]:
 
 def check_policy(plain: Mapping[str, object], snapshot: Snapshot, *, quiz_slug: str) -> None:
     """Refuse a policy that this bank cannot serve. Raises Invalid naming the field."""
-    policy, _ = read_policy(plain)
-    pool = get_pool(snapshot.bank_version_id, quiz_slug, read_concepts(plain))
+    policy, rule = read_policy(plain)
+    pool = _choose_pool(snapshot, quiz_slug, plain)
     if not pool.version_ids:
         raise Invalid.field("policy.concepts", "empty", "No item of the quiz has these concepts.")
     read_content(plain, pool)
     if policy.exposure_cap is not None:
+        num_scored = int(np.count_nonzero(~pool.bank.unscored))
+        length = min(rule.max_items, num_scored)
         try:
-            check_cap(policy.exposure_cap, length=policy.length, num_items=len(pool.version_ids))
+            check_cap(policy.exposure_cap, length=length, num_items=num_scored)
         except ValueError as error:
             raise Invalid.field("policy.selection.exposure_cap", "too_low", str(error)) from error
 
@@ -232,7 +237,7 @@ def plan_next(
         elapsed_s=elapsed_s,
     )
     chosen = _describe_choice(snapshot, pool, step, retests)
-    return Progress(step.theta, step.standard_error, step.reason, chosen)
+    return Progress(step.theta, step.standard_error, _name_end(step), chosen)
 
 
 def replay(
@@ -255,16 +260,26 @@ def _make_setting(
 ) -> Setting:
     policy, rule = read_policy(plain)
     policy = replace(policy, content=read_content(plain, pool))
-    exposure, counts = None, None
-    if policy.exposure_cap is not None or policy.num_unscored:
-        frozen = find_exposure(snapshot.bank_version_id)
-        counts = np.array([frozen.counts.get(one, 0) for one in pool.version_ids], dtype=np.intp)
-        if policy.exposure_cap is not None:
-            exposure = make_exposure(frozen.num_sessions, counts)
-    lists = pool.lists if exposure is None else None
-    return Setting(
-        pool.bank, policy, rule, seed, exposure=exposure, lists=lists, num_answers=counts
-    )
+    if policy.exposure_cap is None and not policy.num_unscored:
+        return Setting(pool.bank, policy, rule, seed, lists=pool.lists)
+    shown = _count_shown(pool, find_exposure(snapshot.bank_version_id))
+    counts = shown.counts.astype(np.intp, copy=False)
+    if policy.exposure_cap is None:
+        return Setting(pool.bank, policy, rule, seed, lists=pool.lists, num_answers=counts)
+    lists = _build_capped_lists(pool, shown, policy.exposure_cap)
+    return Setting(pool.bank, policy, rule, seed, exposure=shown, lists=lists, num_answers=counts)
+
+
+@lru_cache(maxsize=64)
+def _count_shown(pool: Pool, frozen: FrozenCounts) -> Exposure:
+    """The frozen counts in the order of the pool; laid out once a process."""
+    counts = [frozen.counts.get(one, 0) for one in pool.version_ids]
+    return make_exposure(frozen.num_sessions, counts)
+
+
+@lru_cache(maxsize=64)
+def _build_capped_lists(pool: Pool, shown: Exposure, cap: float) -> ItemLists:
+    return build_lists(pool.bank, exposure=shown, cap=cap)
 
 
 def _choose_pool(snapshot: Snapshot, quiz_slug: str, plain: Mapping[str, object]) -> Pool:
@@ -287,12 +302,25 @@ def _read_answered(pool: Pool, one: Taken) -> Answered:
 
 
 def _list_open_retests(pool: Pool, log: Sequence[Taken]) -> tuple[int, ...]:
-    """Rows that test again what the learner held, once the evidence on it was seen."""
-    found: set[int] = set()
+    """Rows that test again what the learner held, once the evidence on it was seen.
+
+    A belief is open until a later item that tests it is answered right.
+    """
+    held: set[str] = set()
     for one in log:
-        for slug in one.beliefs:
-            found |= pool.retests.get(slug, frozenset())
-    return tuple(sorted(found))
+        if one.is_right:
+            row = pool.rows[one.item_id]
+            held -= {slug for slug in held if row in pool.retests.get(slug, frozenset())}
+        held |= set(one.beliefs)
+    rows = [pool.retests.get(slug, frozenset()) for slug in held]
+    return tuple(sorted(frozenset().union(*rows)))
+
+
+def _name_end(step: Step) -> str | None:
+    """Why the session ends; a decision is told as what was decided."""
+    if step.reason != "classified":
+        return step.reason
+    return "passed" if step.classification == "above" else "not_passed"
 
 
 def _describe_choice(

@@ -10,12 +10,15 @@ from django.db.models import Count
 from assessment.delivery.models import Administration, ExposureCount, Session
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FrozenCounts:
     """Item version -> administrations, and the sessions they come from."""
 
     num_sessions: int
     counts: Mapping[str, int]
+
+
+NOTHING_SHOWN = FrozenCounts(0, {})
 
 
 def freeze_exposure(bank_version_id: UUID | str) -> None:
@@ -36,7 +39,7 @@ def find_exposure(bank_version_id: str) -> FrozenCounts:
     try:
         return _get_exposure(bank_version_id)
     except ExposureCount.DoesNotExist:
-        return FrozenCounts(0, {})
+        return NOTHING_SHOWN
 
 
 @lru_cache(maxsize=64)

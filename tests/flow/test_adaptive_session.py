@@ -1,13 +1,18 @@
 """An adaptive session over REST: ends by its rule, tells no parameter, replays to its path."""
 
 import json
+from dataclasses import replace
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
+from django.utils import timezone
 
-from assessment.bank.snapshot import get_snapshot
+from assessment.bank.estimates import Estimate, publish_estimates
+from assessment.bank.snapshot import forget_current_version, get_snapshot
 from assessment.delivery import selectors as delivery
-from assessment.delivery.models import Administration, Session
+from assessment.delivery.adaptive import Taken, get_pool, plan_next
+from assessment.delivery.models import Administration, ExposureCount, Session
 from assessment.scoring.models import Score
 from assessment.scoring.progress import replay_session
 from tests.people import read_json, start
@@ -160,6 +165,8 @@ def test_a_held_belief_is_tested_again_once_its_evidence_was_seen(ada, ben, snap
         ({"concepts": ["astrology"]}, "policy.concepts"),
         ({"min_items": 9, "max_items": 3}, "policy"),
         ({"criterion": "luck"}, "adaptive.criterion"),
+        ({"sprt": {"cut": 0, "alpha": 0.5}}, "adaptive.sprt.alpha"),
+        ({"sprt": {}}, "adaptive.sprt.cut"),
         (
             {"content": [{"concept": "astrology", "lower": 0, "upper": 1}]},
             "policy.content[0].concept",
@@ -183,9 +190,6 @@ def test_an_outsider_gets_nothing(ada, ben, cleo, snapshot):
 
 def test_new_items_are_given_for_their_answers_only(ada, ben, snapshot):
     """With one item calibrated the others are new, and new items leave theta where it was."""
-    from assessment.bank.estimates import Estimate, publish_estimates
-    from assessment.bank.snapshot import forget_current_version
-
     quiz = snapshot.quizzes["training-memory"]
     calibrated = [one for one in quiz.item_ids if snapshot.items[one].concept != "replay"]
     estimates = [
@@ -207,10 +211,107 @@ def test_new_items_are_given_for_their_answers_only(ada, ben, snapshot):
     assert replay_session(session, rows, newer) == [str(row.item_version_id) for row in rows]
 
 
-def test_concepts_get_the_shares_that_were_asked_for(ada, ben, snapshot):
+@pytest.mark.parametrize("randomesque", [1, 3])
+def test_concepts_get_the_shares_that_were_asked_for(ada, ben, snapshot, randomesque):
     shares = [{"concept": "replay", "lower": 0.5, "upper": 0.5}]
-    activity = set_up(ben, max_items=6, randomesque=1, standard_error=0.05, content=shares)
+    activity = set_up(
+        ben, max_items=6, randomesque=randomesque, standard_error=0.05, content=shares
+    )
     session_id, _ = take(ada, activity, snapshot, [True, False] * 6)
     concepts = [snapshot.items[str(row.item_version_id)].concept for row in load(session_id)[1]]
     assert len(concepts) == 6
     assert concepts.count("replay") == 3
+
+
+def calibrate_all(snapshot, *, spread: float = 0.0):
+    """The next version, in which every item of the quiz is sharp and calibrated."""
+    ids = snapshot.quizzes["training-memory"].item_ids
+    estimates = [
+        Estimate(UUID(one), "2PL", 2.0, spread * at, 0.0, 1.0, 0.1, 0.1, None, 300)
+        for at, one in enumerate(ids)
+    ]
+    version = publish_estimates(estimates, by="test", note="test")
+    forget_current_version()
+    return get_snapshot(str(version.id))
+
+
+@pytest.mark.parametrize(("is_right", "reason"), [(True, "passed"), (False, "not_passed")])
+def test_pass_or_fail_is_decided_and_told(ada, ben, snapshot, is_right, reason):
+    newer = calibrate_all(snapshot)
+    activity = set_up(ben, min_items=2, max_items=15, standard_error=0.05, sprt={"cut": 0.0})
+    session_id, replies = take(ada, activity, newer, [is_right] * 15)
+    end = json.loads(replies[-1])["end"]
+    assert end["reason"] == reason
+    assert end["message"]["text"].startswith("Your answers are enough to decide")
+    # Each answer to an item with a = 2 at the cut is worth log(e) = 1, of the 2.94 asked for.
+    assert len(replies) == 3
+    session, rows = load(session_id)
+    assert session.finish_reason == reason
+    assert replay_session(session, rows, newer) == [str(row.item_version_id) for row in rows]
+
+
+def test_a_provisional_bank_decides_nothing(ada, ben, snapshot):
+    activity = set_up(ben, max_items=8, standard_error=0.05, sprt={"cut": 0.0, "delta": 1.0})
+    _, replies = take(ada, activity, snapshot, [True] * 8)
+    assert json.loads(replies[-1])["end"]["reason"] == "max_items"
+
+
+def test_no_item_comes_after_its_time(ada, ben, snapshot):
+    activity = set_up(ben, max_items=8, time_s=600)
+    session = start(ada, activity, "en")
+    Session.objects.filter(pk=session["id"]).update(
+        started_at=timezone.now() - timedelta(seconds=601)
+    )
+    shown = session["current"]
+    body = {
+        "administration": shown["administration"],
+        "response": give(shown, find_item(shown, snapshot), is_right=True),
+    }
+    reply = read_json(ada.post(f"sessions/{session['id']}/responses", body), 201)
+    assert reply["next"] is None
+    assert reply["end"]["reason"] == "time"
+
+
+def test_an_item_over_its_cap_is_not_served_and_lists_serve_the_rest(ada, ben, snapshot):
+    ids = snapshot.quizzes["training-memory"].item_ids
+    newer = calibrate_all(snapshot, spread=0.01)
+    shown = dict.fromkeys(ids[:2], 90)
+    ExposureCount.objects.create(
+        bank_version_id=newer.bank_version_id, num_sessions=100, counts=shown
+    )
+    activity = set_up(ben, max_items=10, standard_error=0.05, exposure_cap=0.8)
+    session_id, _ = take(ada, activity, newer, [True, False] * 5)
+    session, rows = load(session_id)
+    assert len(rows) == 10
+    assert not {str(row.item_version_id) for row in rows} & set(shown)
+    assert {row.selection["path"] for row in rows} == {"lists"}
+    assert len({row.selection["exposure"] for row in rows}) == 1
+    assert replay_session(session, rows, newer) == [str(row.item_version_id) for row in rows]
+
+
+def test_a_cap_is_weighed_against_the_items_that_can_be_asked(ben, snapshot):
+    """A test of 20 in a quiz of 8 asks 8 items of each learner: a cap below 1 cannot hold."""
+    body = {"quiz": "gradient-checkpointing", "mode": "adaptive"}
+    for cap, status in ((0.99, 400), (1.0, 201)):
+        adaptive = {"exposure_cap": cap, "max_items": 20}
+        read_json(ben.post("activities", body | {"adaptive": adaptive}), status)
+
+
+def test_a_belief_is_tested_again_until_it_is_answered_right(snapshot):
+    pool = get_pool(snapshot.bank_version_id, "training-memory", ())
+    slug, rows = next((slug, rows) for slug, rows in pool.retests.items() if len(rows) > 2)
+    first, second, third = (pool.version_ids[row] for row in sorted(rows)[:3])
+
+    def look(*log: Taken) -> set[int]:
+        progress = plan_next(
+            snapshot, quiz_slug="training-memory", policy={}, seed=1, log=list(log)
+        )
+        return set(progress.chosen.selection["retests"])
+
+    held = Taken(first, True, False, True, (slug,), ())
+    unseen, right = replace(held, beliefs=()), Taken(second, True, True, True, (), ())
+    assert look(unseen) == set()
+    assert look(held) == look(right, held) == set(rows)
+    assert look(held, replace(right, is_right=False)) == set(rows)
+    assert look(held, right) == set()
+    assert look(held, right, replace(held, item_id=third)) == set(rows)

@@ -7,4 +7,5 @@ end-standard-error = Your answers are enough for a reliable estimate.
 end-no-useful-item = No further question would tell more about what you know.
 end-bank-exhausted = There are no more questions that fit. What you answered counts.
 end-bank-empty = There are no questions here yet.
-end-classified = Your answers are enough to decide.
+end-passed = Your answers are enough to decide: you passed.
+end-not-passed = Your answers are enough to decide: you did not pass this time.

@@ -7,4 +7,5 @@ end-standard-error = Vos réponses suffisent pour une estimation fiable.
 end-no-useful-item = Aucune autre question n'en dirait plus sur ce que vous savez.
 end-bank-exhausted = Il n'y a plus de question adaptée. Vos réponses comptent.
 end-bank-empty = Il n'y a pas encore de question ici.
-end-classified = Vos réponses suffisent pour décider.
+end-passed = Vos réponses suffisent pour décider : vous avez réussi.
+end-not-passed = Vos réponses suffisent pour décider : vous n'avez pas réussi cette fois.

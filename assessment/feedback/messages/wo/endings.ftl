@@ -7,4 +7,5 @@ end-standard-error = Say tontu doy nañu ngir am natt bu wóor.
 end-no-useful-item = Amul beneen laaj bu mëna yokk dara ci li ñu xam ci yaw.
 end-bank-exhausted = Amatul laaj yu jekk. Say tontu dinañu leen limaale.
 end-bank-empty = Amagul laaj fii.
-end-classified = Say tontu doy nañu ngir dogal.
+end-passed = Say tontu doy nañu ngir dogal: jàll nga.
+end-not-passed = Say tontu doy nañu ngir dogal: jàlluloo bii yoon.
