@@ -156,11 +156,14 @@ def _add_sentences(
 
 def _collect_timing(measurement: MeasurementJson) -> dict[str, Fact]:
     timing = measurement["timing"]
-    if timing is None or timing["ratio"] is None or timing["ratio_ci95"] is None:
+    if timing is None:
         return {}
+    clock: dict[str, Fact] = {"time_clock": timing["clock"]}
+    if timing["ratio"] is None or timing["ratio_ci95"] is None:
+        return clock
     low, high = timing["ratio_ci95"]
     return {
-        "time_clock": timing["clock"],
+        **clock,
         "time_ratio": timing["ratio"],
         "time_low": low,
         "time_high": high,

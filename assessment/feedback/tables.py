@@ -69,8 +69,8 @@ def assemble_table(table: TableJson, catalogue: Catalogue) -> dict[str, Json]:
 
 
 def show_cell(cell: Scalar, column: str, catalogue: Catalogue) -> str | None:
-    """One cell as a text; None stays None, for unknown is not zero."""
-    if cell is None:
+    """One cell as a text; None stays None, for unknown is not zero, and so does nothing."""
+    if cell is None or cell == "":
         return None
     if isinstance(cell, bool):
         return catalogue.text("truth-yes" if cell else "truth-no")

@@ -39,11 +39,11 @@ claim-saved-tensors-output-without-storage = В режим на извод (infe
     [yes] изходът е същият до последния бит.
    *[other] изходът е друг.
 }
-claim-saved-tensors-inference-has-no-gradient = В режим на извод (inference) градиент получават { NOUN($observed, "parameter") }; обратното преминаване { $raised ->
+claim-saved-tensors-inference-has-no-gradient = Параметри, получили градиент в режим на извод (inference): { COUNT($observed) }; обратното преминаване { $raised ->
     [yes] спира с грешка.
    *[other] не дава грешка.
 }
-claim-saved-tensors-parameters-unchanged = Параметрите заемат { BYTES($parameters) } преди съхраняването на активациите и { RATIO($observed) } от това след него; активациите се добавят към тях: { BYTES($stored) }.
+claim-saved-tensors-parameters-unchanged = Байтове на параметрите: { BYTES($parameters) } преди съхраняването на активациите, { RATIO($observed) } след него; активациите се добавят към тях: { BYTES($stored) }.
 claim-saved-tensors-nothing-left-after-step = Останало от активациите на стъпката, когато се зарежда следващата партида: { EXACT($observed) }.
 claim-saved-tensors-freeing-breaks-backward = Изпробвани намеси в съхранена активация: { COUNT($expected) }. Обратното преминаване спира с грешка: { COUNT($raised) }; градиентът е грешен без предупреждение: { COUNT($silently_wrong) }.
 claim-saved-tensors-no-backward-no-update = Параметри без градиент: { COUNT($without_gradient) } от { COUNT($parameters) }; най-голяма промяна на тегло от стъпката на оптимизатора: { NUM($observed) }.
@@ -82,7 +82,7 @@ claim-overhead-dataset-length-irrelevant = Със { COUNT($examples_few) } и с
 claim-overhead-classes-add-bytes = Съхранено: { BYTES($expected) } при { NOUN($classes_few, "class") }, { BYTES($observed) } при { NOUN($classes_many, "class") }.
 
 claim-placement-bisection-peak = При { NOUN($at, "layer") } пикът с вложени контролни точки е { EXACT($observed) }; формулата дава { EXACT($expected) }.
-claim-placement-never-better-than-exhaustive = Изпробвани са { NOUN($placements, "placement") }; спрямо най-ниския пик сред тях планът изисква от { RATIO($observed) } до { RATIO($largest_ratio) }.
+claim-placement-never-better-than-exhaustive = Пикът на плана спрямо най-ниския от всички опити (разположения: { COUNT($placements) }): от { RATIO($observed) } до { RATIO($largest_ratio) }.
 
 claim-combine-sharded-half = При { NOUN($ranks, "process") } всеки държи { BYTES($states_sharded) } от общо { BYTES($states_whole) } параметри, градиенти и състояние на оптимизатора: { PERCENT($observed) }.
 claim-combine-collective-bytes-equal = Байтове, предадени между процесите в една стъпка: { EXACT($expected) } без контролни точки, { EXACT($observed) } с тях.

@@ -52,7 +52,7 @@ column-measured = { $is_simulated ->
    *[no] измерено
 }
 column-formula = формула
-column-flop-ratio = FLOPs
+column-flop-ratio = FLOPs спрямо обикновените
 column-sum = общо
 
 part-parameters = параметри

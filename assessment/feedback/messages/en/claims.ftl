@@ -7,7 +7,7 @@ claim-tradeoff-weights-equal-after-20-steps = After { NOUN($steps, "training-ste
 }
 claim-tradeoff-peak-lower = Activation peak: { BYTES($expected) } without checkpoints, { BYTES($observed) } with them; together with parameters, gradients and optimizer state { BYTES($total_plain) } and { BYTES($total_checkpointed) }.
 claim-tradeoff-peak-is-in-backward = With checkpoints { BYTES($expected) } are live at the end of the forward pass; the backward pass reaches { BYTES($observed) }.
-claim-tradeoff-flops-higher = FLOPs of a step with checkpoints: { RATIO($observed) } those of the plain step; the formula gives { RATIO($expected) }.
+claim-tradeoff-flops-higher = FLOPs of a step with checkpoints against the plain step: { RATIO($observed) }; the formula gives { RATIO($expected) }.
 claim-tradeoff-dtypes-unchanged = Tensors made in the step: { COUNT($made_plain) } without checkpoints, { COUNT($made_checkpointed) } with them ({ $types }); of a type that the plain step does not have: { COUNT($observed) }.
 claim-tradeoff-batch-unchanged = Examples in the batch: { COUNT($expected) }; seen by a block in each of { NOUN($calls, "call") }, replays included: { COUNT($observed) }.
 claim-tradeoff-no-bytes-leave = Written to disk during the step: { EXACT($bytes_written) }; sockets opened: { COUNT($sockets_opened) }; transfers between processes: { COUNT($collectives) }.
@@ -27,8 +27,8 @@ claim-dropout-rng-no-gradient-no-step = Without gradients an optimizer step move
 
 claim-selective-stored-formula = { NOUN($layers, "block") }, the first input included, store { EXACT($observed) }; the published formula gives { EXACT($expected) }.
 claim-selective-core-frees = Replaying the core of attention frees { EXACT($observed) } in each block; the formula gives { EXACT($expected) }.
-claim-selective-replayed-share = FLOPs of a step that replays the core of attention: { RATIO($observed) } those of the plain step; the formula gives { RATIO($expected) }.
-claim-selective-flops-not-fewer = FLOPs over all policies: at least { RATIO($observed) } those of the plain step ({ WORD($lowest, "arm") }), at most { RATIO($highest_ratio) } ({ WORD($highest, "arm") }).
+claim-selective-replayed-share = FLOPs of a step that replays the core of attention against the plain step: { RATIO($observed) }; the formula gives { RATIO($expected) }.
+claim-selective-flops-not-fewer = FLOPs over all policies against the plain step: at least { RATIO($observed) } ({ WORD($lowest, "arm") }), at most { RATIO($highest_ratio) } ({ WORD($highest, "arm") }).
 claim-selective-input-layer-saves-nothing = Stored bytes freed by replaying the input layer: { EXACT($observed) }.
 claim-selective-loss-equal = Largest difference of the loss between any policy ({ COUNT($policies) } tried) and the plain step: { NUM($observed) }.
 claim-selective-outputs-equal = Largest difference of an output between any policy ({ COUNT($policies) } tried) and the plain step: { NUM($observed) }.
@@ -39,11 +39,11 @@ claim-saved-tensors-output-without-storage = In inference mode { EXACT($observed
     [yes] the output is the same to the last bit.
    *[other] the output is another one.
 }
-claim-saved-tensors-inference-has-no-gradient = In inference mode { NOUN($observed, "parameter") } got a gradient; backward { $raised ->
+claim-saved-tensors-inference-has-no-gradient = Parameters that got a gradient in inference mode: { COUNT($observed) }; backward { $raised ->
     [yes] raises an error.
    *[other] raises no error.
 }
-claim-saved-tensors-parameters-unchanged = The parameters take { BYTES($parameters) } before activations are stored and { RATIO($observed) } of it after; the activations come beside them: { BYTES($stored) }.
+claim-saved-tensors-parameters-unchanged = Bytes of the parameters: { BYTES($parameters) } before activations are stored, { RATIO($observed) } after; the activations come beside them: { BYTES($stored) }.
 claim-saved-tensors-nothing-left-after-step = Left of the step's activations when the next batch is loaded: { EXACT($observed) }.
 claim-saved-tensors-freeing-breaks-backward = Ways tried of touching a stored activation: { COUNT($expected) }. Backward raises an error: { COUNT($raised) }; the gradient is wrong in silence: { COUNT($silently_wrong) }.
 claim-saved-tensors-no-backward-no-update = Parameters without a gradient: { COUNT($without_gradient) } of { COUNT($parameters) }; largest change of a weight by the optimizer step: { NUM($observed) }.
@@ -82,7 +82,7 @@ claim-overhead-dataset-length-irrelevant = With { COUNT($examples_few) } and wit
 claim-overhead-classes-add-bytes = Stored: { BYTES($expected) } with { NOUN($classes_few, "class") }, { BYTES($observed) } with { NOUN($classes_many, "class") }.
 
 claim-placement-bisection-peak = At { NOUN($at, "layer") } the peak with nested checkpoints is { EXACT($observed) }; the formula gives { EXACT($expected) }.
-claim-placement-never-better-than-exhaustive = Of { NOUN($placements, "placement") } tried, the lowest peak is compared with the plan: the plan needs { RATIO($observed) } to { RATIO($largest_ratio) } of it.
+claim-placement-never-better-than-exhaustive = Peak of the plan against the lowest of { NOUN($placements, "placement") } tried: from { RATIO($observed) } to { RATIO($largest_ratio) }.
 
 claim-combine-sharded-half = Each of { NOUN($ranks, "process") } holds { BYTES($states_sharded) } of the { BYTES($states_whole) } of parameters, gradients and optimizer state: { PERCENT($observed) }.
 claim-combine-collective-bytes-equal = Bytes handed from process to process in a step: { EXACT($expected) } without checkpoints, { EXACT($observed) } with them.

@@ -52,7 +52,7 @@ column-measured = { $is_simulated ->
    *[no] measured
 }
 column-formula = formula
-column-flop-ratio = FLOPs
+column-flop-ratio = FLOPs, times plain
 column-sum = sum
 
 part-parameters = parameters

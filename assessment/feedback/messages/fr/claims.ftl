@@ -7,15 +7,15 @@ claim-tradeoff-weights-equal-after-20-steps = Après { NOUN($steps, "training-st
 }
 claim-tradeoff-peak-lower = Pic des activations : { BYTES($expected) } sans points de reprise, { BYTES($observed) } avec ; paramètres, gradients et état de l'optimiseur compris, { BYTES($total_plain) } et { BYTES($total_checkpointed) }.
 claim-tradeoff-peak-is-in-backward = Avec points de reprise, { BYTES($expected) } sont occupés à la fin de la passe avant ; la passe arrière atteint { BYTES($observed) }.
-claim-tradeoff-flops-higher = FLOPs d'un pas avec points de reprise : { RATIO($observed) } ceux du pas ordinaire ; la formule donne { RATIO($expected) }.
+claim-tradeoff-flops-higher = FLOPs d'un pas avec points de reprise, face au pas ordinaire : { RATIO($observed) } ; la formule donne { RATIO($expected) }.
 claim-tradeoff-dtypes-unchanged = Tenseurs créés dans le pas : { COUNT($made_plain) } sans points de reprise, { COUNT($made_checkpointed) } avec ({ $types }) ; d'un type absent du pas ordinaire : { COUNT($observed) }.
 claim-tradeoff-batch-unchanged = Exemples du lot : { COUNT($expected) } ; vus par un bloc à chaque appel, rejeu compris ({ COUNT($calls) } en tout) : { COUNT($observed) }.
 claim-tradeoff-no-bytes-leave = Écrit sur le disque pendant le pas : { EXACT($bytes_written) } ; connexions réseau ouvertes : { COUNT($sockets_opened) } ; transferts entre processus : { COUNT($collectives) }.
 
 claim-sqrt-n-plain-peak = À { NOUN($at, "layer") }, le pic sans points de reprise est de { EXACT($observed) } ; la formule donne { EXACT($expected) }.
 claim-sqrt-n-sqrt-peak = À { NOUN($at, "layer") }, le pic du placement en racine carrée est de { EXACT($observed) } ; la formule donne { EXACT($expected) }.
-claim-sqrt-n-peak-grows = De { COUNT($first) } à { NOUN($last, "layer") }, le pic avec points de reprise croît de { TIMES($observed) } ; la formule donne { TIMES($expected) }.
-claim-sqrt-n-parameter-bytes-linear = De { COUNT($first) } à { NOUN($last, "layer") }, les octets des paramètres croissent de { TIMES($observed) }, jusqu'à { BYTES($bytes) }.
+claim-sqrt-n-peak-grows = De { COUNT($first) } à { NOUN($last, "layer") }, croissance du pic avec points de reprise : { TIMES($observed) } ; la formule donne { TIMES($expected) }.
+claim-sqrt-n-parameter-bytes-linear = De { COUNT($first) } à { NOUN($last, "layer") }, croissance des octets des paramètres : { TIMES($observed) }, jusqu'à { BYTES($bytes) }.
 claim-sqrt-n-segment-peak = Découpées en { NOUN($at, "segment") }, { NOUN($layers, "layer") } ont un pic de { EXACT($observed) } ; la formule donne { EXACT($expected) }.
 claim-sqrt-n-both-are-positive = Conservé à la fin de la passe avant : { BYTES($observed) }, soit { NOUN($activations_stored, "activation") } ; FLOPs du pas : { RATIO($flop_ratio) }.
 
@@ -27,7 +27,7 @@ claim-dropout-rng-no-gradient-no-step = Sans gradients, un pas de l'optimiseur d
 
 claim-selective-stored-formula = { NOUN($layers, "block") }, première entrée comprise, conservent { EXACT($observed) } ; la formule publiée donne { EXACT($expected) }.
 claim-selective-core-frees = Recalculer le cœur de l'attention libère { EXACT($observed) } dans chaque bloc ; la formule donne { EXACT($expected) }.
-claim-selective-replayed-share = FLOPs d'un pas qui recalcule le cœur de l'attention : { RATIO($observed) } ceux du pas ordinaire ; la formule donne { RATIO($expected) }.
+claim-selective-replayed-share = FLOPs d'un pas qui recalcule le cœur de l'attention, face au pas ordinaire : { RATIO($observed) } ; la formule donne { RATIO($expected) }.
 claim-selective-flops-not-fewer = FLOPs sous toutes les politiques, face au pas ordinaire : au moins { RATIO($observed) } ({ WORD($lowest, "arm") }), au plus { RATIO($highest_ratio) } ({ WORD($highest, "arm") }).
 claim-selective-input-layer-saves-nothing = Octets conservés que libère le recalcul de la couche d'entrée : { EXACT($observed) }.
 claim-selective-loss-equal = Plus grand écart de la perte entre une politique ({ COUNT($policies) } essayées) et le pas ordinaire : { NUM($observed) }.
@@ -39,11 +39,11 @@ claim-saved-tensors-output-without-storage = En mode inférence, { EXACT($observ
     [yes] la sortie est la même au bit près.
    *[other] la sortie est différente.
 }
-claim-saved-tensors-inference-has-no-gradient = En mode inférence, { NOUN($observed, "parameter") } reçoivent un gradient ; la passe arrière { $raised ->
+claim-saved-tensors-inference-has-no-gradient = Paramètres qui ont reçu un gradient en mode inférence : { COUNT($observed) } ; la passe arrière { $raised ->
     [yes] lève une erreur.
    *[other] ne lève pas d'erreur.
 }
-claim-saved-tensors-parameters-unchanged = Les paramètres occupent { BYTES($parameters) } avant la conservation des activations et { RATIO($observed) } de cela après ; les activations s'y ajoutent : { BYTES($stored) }.
+claim-saved-tensors-parameters-unchanged = Octets des paramètres : { BYTES($parameters) } avant la conservation des activations, { RATIO($observed) } après ; les activations s'y ajoutent : { BYTES($stored) }.
 claim-saved-tensors-nothing-left-after-step = Ce qui reste des activations du pas quand le lot suivant est chargé : { EXACT($observed) }.
 claim-saved-tensors-freeing-breaks-backward = Façons essayées de toucher une activation conservée : { COUNT($expected) }. La passe arrière lève une erreur : { COUNT($raised) } ; le gradient est faux sans avertissement : { COUNT($silently_wrong) }.
 claim-saved-tensors-no-backward-no-update = Paramètres sans gradient : { COUNT($without_gradient) } sur { COUNT($parameters) } ; plus grand changement d'un poids par le pas de l'optimiseur : { NUM($observed) }.
@@ -58,11 +58,11 @@ claim-which-api-optimizer-leaves-activations = Avec SGD, les activations conserv
 claim-which-api-dropout-adds-bytes = Activations conservées : { BYTES($expected) } sans couches Dropout, { BYTES($observed) } avec.
 claim-which-api-allocated-unchanged = Vider le cache libère { EXACT($observed) } des { BYTES($allocated) } alloués, et { BYTES($reserved_freed) } qui n'étaient que réservés.
 
-claim-batchnorm-twice-statistics-move-twice = Avec un momentum de { NUM($at) }, la moyenne glissante se déplace de { TIMES($observed) } par rapport à un pas sans point de reprise ; la formule donne { TIMES($expected) }.
+claim-batchnorm-twice-statistics-move-twice = Avec un momentum de { NUM($at) }, déplacement de la moyenne glissante face à un pas sans point de reprise : { TIMES($observed) } ; la formule donne { TIMES($expected) }.
 
 claim-optimizer-state-moment-bytes = { WORD($optimizer, "optimizer") } garde { NUM($observed) } B de moments par paramètre ; attendu : { NUM($expected) } B.
 claim-optimizer-state-momentum-bytes = SGD avec momentum garde { NUM($observed) } B de moments par paramètre avec points de reprise, { NUM($plain) } B sans.
-claim-optimizer-state-state-linear-in-depth = De { COUNT($first) } à { NOUN($last, "layer") }, l'état de l'optimiseur croît de { TIMES($observed) }, jusqu'à { BYTES($bytes) }.
+claim-optimizer-state-state-linear-in-depth = De { COUNT($first) } à { NOUN($last, "layer") }, croissance de l'état de l'optimiseur : { TIMES($observed) }, jusqu'à { BYTES($bytes) }.
 claim-optimizer-state-state-equal-in-both-arms = État de l'optimiseur sans points de reprise : { BYTES($moments) } ; plus grand écart avec : { EXACT($observed) }.
 claim-optimizer-state-state-types-equal = État de l'optimiseur par paramètre : { NUM($expected) } B sans points de reprise ({ $types_plain }), { NUM($observed) } B avec ({ $types_checkpointed }).
 claim-optimizer-state-steps-run-and-weights-equal = Après { NOUN($steps, "training-step") }, le plus grand écart entre poids est { NUM($observed) } ; { $losses_equal ->
@@ -82,7 +82,7 @@ claim-overhead-dataset-length-irrelevant = Avec { COUNT($examples_few) } et avec
 claim-overhead-classes-add-bytes = Conservé : { BYTES($expected) } avec { NOUN($classes_few, "class") }, { BYTES($observed) } avec { NOUN($classes_many, "class") }.
 
 claim-placement-bisection-peak = À { NOUN($at, "layer") }, le pic avec points de reprise imbriqués est de { EXACT($observed) } ; la formule donne { EXACT($expected) }.
-claim-placement-never-better-than-exhaustive = { NOUN($placements, "placement") } essayés ; par rapport au pic le plus bas, le plan demande de { RATIO($observed) } à { RATIO($largest_ratio) }.
+claim-placement-never-better-than-exhaustive = Pic du plan face au plus bas de { NOUN($placements, "placement") } essayés : de { RATIO($observed) } à { RATIO($largest_ratio) }.
 
 claim-combine-sharded-half = Chacun des { NOUN($ranks, "process") } détient { BYTES($states_sharded) } des { BYTES($states_whole) } de paramètres, gradients et état de l'optimiseur : { PERCENT($observed) }.
 claim-combine-collective-bytes-equal = Octets transmis entre processus dans un pas : { EXACT($expected) } sans points de reprise, { EXACT($observed) } avec.

@@ -52,7 +52,7 @@ column-measured = { $is_simulated ->
    *[no] mesure
 }
 column-formula = formule
-column-flop-ratio = FLOPs
+column-flop-ratio = FLOPs, en multiple de l'ordinaire
 column-sum = somme
 
 part-parameters = paramètres

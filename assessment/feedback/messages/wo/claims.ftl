@@ -39,11 +39,11 @@ claim-saved-tensors-output-without-storage = Ci mode inference { EXACT($observed
     [yes] li ciy génn mooy benn ba ci bit bi mujj.
    *[other] li ciy génn dafa wuute.
 }
-claim-saved-tensors-inference-has-no-gradient = Ci mode inference { NOUN($observed, "parameter") } a am gradient; backward bi { $raised ->
+claim-saved-tensors-inference-has-no-gradient = Paramètre yi am gradient ci mode inference: { COUNT($observed) }; backward bi { $raised ->
     [yes] génne na erreur.
    *[other] génnewul erreur.
 }
-claim-saved-tensors-parameters-unchanged = Paramètre yi { BYTES($parameters) } lañu yor balaa ñuy denc aktiwasioŋ yi, ak { RATIO($observed) } bu loolu ginaaw bi; aktiwasioŋ yi ci seen wet: { BYTES($stored) }.
+claim-saved-tensors-parameters-unchanged = Octet yi paramètre yi yor: { BYTES($parameters) } balaa ñuy denc aktiwasioŋ yi, { RATIO($observed) } ginaaw bi; aktiwasioŋ yi ci seen wet: { BYTES($stored) }.
 claim-saved-tensors-nothing-left-after-step = Li des ci aktiwasioŋ yu jéego bi bu ñuy yeb lot (batch) bi ci topp: { EXACT($observed) }.
 claim-saved-tensors-freeing-breaks-backward = Anam yi ñu jéem ngir laal aktiwasioŋ bu ñu denc: { COUNT($expected) }. Backward bi génne na erreur: { COUNT($raised) }; gradient bi juum na te dara waxu ko: { COUNT($silently_wrong) }.
 claim-saved-tensors-no-backward-no-update = Paramètre yi amul gradient: { COUNT($without_gradient) } ci { COUNT($parameters) }; li optimiseur bi gëna soppi ci benn poids: { NUM($observed) }.

@@ -52,7 +52,7 @@ column-measured = { $is_simulated ->
    *[no] li ñu natt
 }
 column-formula = formule
-column-flop-ratio = FLOPs
+column-flop-ratio = FLOPs, méngale ak bu amul checkpoint
 column-sum = lépp
 
 part-parameters = paramètre yi
