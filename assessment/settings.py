@@ -5,6 +5,7 @@ A wrong value raises ImproperlyConfigured naming the variable. Nothing else in
 """
 
 from pathlib import Path
+from tempfile import gettempdir
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import environ
@@ -69,6 +70,8 @@ PUBLIC_URL = env.str("REMAT_PUBLIC_URL", default="").rstrip("/")
 SECRET_KEY_FALLBACKS = env.list("DJANGO_SECRET_KEY_FALLBACKS", default=[])
 CSRF_TRUSTED_ORIGINS = env.list("REMAT_TRUSTED_ORIGINS", default=[])
 LOG_LEVEL = env.str("REMAT_LOG_LEVEL", default="INFO")
+PULSE_DIR = Path(env.str("REMAT_PULSE_DIR", default=gettempdir()))
+# Where the conductor leaves its pulse for the health check beside it.
 BEHIND_TLS = env.bool("REMAT_BEHIND_TLS", default=False)
 
 TASK_BROKER_URL = read_broker(env.str("REMAT_TASK_BROKER_URL", default="") or REDIS_URL)

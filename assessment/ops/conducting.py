@@ -24,6 +24,7 @@ from assessment.experiments import dispatch
 from assessment.experiments.ingest import take_message
 from assessment.experiments.services import FIGURE_TOPIC
 from assessment.flow import evidence, publishing, upkeep
+from assessment.ops import pulse
 from assessment.ops.broker import RunBroker
 from gpu_worker.contracts import ContractError
 
@@ -48,14 +49,35 @@ class Stop(threading.Event):
     """Set by a signal, or by a loop that died."""
 
 
+class Presence:
+    """Tells the log once that a server is away, and once that it is back."""
+
+    def __init__(self, server: str) -> None:
+        self._server = server
+        self._is_away = False
+
+    def note_loss(self, error: BaseException) -> None:
+        if not self._is_away:
+            log.warning("%s is away: %s", self._server, _first_line(error))
+        self._is_away = True
+
+    def note_answer(self) -> None:
+        if self._is_away:
+            log.warning("%s is back", self._server)
+        self._is_away = False
+
+
 def run_loop(stop: Stop, once: Callable[[], None], *, name: str) -> None:
     """Repeat `once` until stopped; a lost server costs a second, a bug ends the process."""
+    presence = Presence(f"{name}: the database")
     try:
         while not stop.is_set():
+            pulse.beat(name)
             try:
                 once()
+                presence.note_answer()
             except DATABASE_GONE as error:
-                log.warning("%s: the database is away: %s", name, _first_line(error))
+                presence.note_loss(error)
                 _drop_connection()
                 stop.wait(PERIOD_S)
     finally:
@@ -65,9 +87,12 @@ def run_loop(stop: Stop, once: Callable[[], None], *, name: str) -> None:
 class OutboxLoop:
     """Wakes on a notification or each second: publishes, reaps, keeps house."""
 
+    name = pulse.OUTBOX
+
     def __init__(self, stop: Stop) -> None:
         self._stop = stop
         self._broker: RunBroker | None = None
+        self._presence = Presence("outbox: the broker")
         self._listened: object = None
         self._housekeeping_at = timezone.now()
 
@@ -103,9 +128,10 @@ class OutboxLoop:
             try:
                 broker.__enter__()
             except broker.errors as error:
-                log.warning("the broker is away: %s", _first_line(error))
+                self._presence.note_loss(error)
                 dispatch.note_broker_down(now=now)
                 return None
+            self._presence.note_answer()
             self._broker = broker
         return self._broker
 
@@ -114,7 +140,7 @@ class OutboxLoop:
             dispatch.publish_runs(broker, now=now)
             dispatch.resend_unstarted(broker, now=now)
         except broker.errors as error:
-            log.warning("the broker went away: %s", _first_line(error))
+            self._presence.note_loss(error)
             dispatch.note_broker_down(now=now)
             broker.__exit__(None, None, None)
             self._broker = None
@@ -123,23 +149,32 @@ class OutboxLoop:
 class ReportLoop:
     """Takes in what workers say, acknowledging after the database has it."""
 
+    name = pulse.REPORTS
+
     def __init__(self, stop: Stop) -> None:
         self._stop = stop
+        self._presence = Presence("reports: the broker")
 
     def once(self) -> None:
         broker = RunBroker()
         try:
             with broker:
-                broker.take_reports(self._take, until=self._stop.is_set)
+                self._presence.note_answer()
+                broker.take_reports(self._take, until=self._is_over)
         except DATABASE_GONE:
             raise
         except broker.errors as error:
-            log.warning("reports: the broker is away: %s", _first_line(error))
+            self._presence.note_loss(error)
             self._stop.wait(PERIOD_S)
         except Exception:
             # A worker may write to the report queue what the transport itself cannot read.
             log.exception("reports: a message was unreadable")
             self._stop.wait(PERIOD_S)
+
+    def _is_over(self) -> bool:
+        """Asked about every second while there is nothing to take."""
+        pulse.beat(self.name)
+        return self._stop.is_set()
 
     def _take(self, body: bytes) -> None:
         """One message. A worker is not trusted: nothing that it says may end the loop."""
@@ -174,6 +209,8 @@ CHORE_PATIENCE = timedelta(minutes=2)
 MAX_CHORE_TRIES = 5
 # Each waits twice as long as the one before: an hour, and then it is given up.
 
+_chore_broker = Presence("chores: the broker")
+
 
 def publish_chores(*, now: datetime) -> None:
     """Hand what was left for the task worker to its queue, again until it is settled."""
@@ -187,8 +224,9 @@ def publish_chores(*, now: datetime) -> None:
                 try:
                     tasks.send_task(chore.task, args=[message.key], retry=False)
                 except (BrokerError, OSError) as error:
-                    log.warning("chores: the broker is away: %s", _first_line(error))
+                    _chore_broker.note_loss(error)
                     return
+                _chore_broker.note_answer()
                 outbox.put_off(message, until=now + CHORE_PATIENCE * 2**message.attempts)
 
 

@@ -19,6 +19,7 @@ from assessment.ops.conducting import (
     CHORE_PATIENCE,
     MAX_CHORE_TRIES,
     OutboxLoop,
+    Presence,
     ReportLoop,
     Stop,
     publish_chores,
@@ -64,6 +65,19 @@ def test_a_body_that_is_no_text_is_dropped_for_good(queue: redis.Redis, body: ob
         broker.take_reports(taken.append, until=lambda: bool(taken))
     assert taken == [b"after"]
     assert queue.llen(KEY) == 0
+
+
+def test_a_server_that_is_away_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    presence = Presence("the broker")
+    for _ in range(2):
+        presence.note_answer()
+        for _ in range(3):
+            presence.note_loss(OSError("refused"))
+    presence.note_answer()
+    assert [record.getMessage() for record in caplog.records] == 2 * [
+        "the broker is away: OSError: refused",
+        "the broker is back",
+    ]
 
 
 def find_listeners() -> set[int]:

@@ -1,13 +1,21 @@
 """The health checks of containers."""
 
+import os
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from io import StringIO
+from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from assessment.ops.management.commands.health import MAX_CHORES
+from assessment.ops.conducting import OutboxLoop, ReportLoop, Stop, run_loop
+from assessment.ops.management.commands.health import MAX_CHORES, check_web
+from assessment.ops.pulse import PATIENCE_S
 from assessment.settings import read_broker
 
 KEY = settings.TASK_KEY_PREFIX + "chores"
@@ -34,9 +42,58 @@ def test_the_task_worker_is_well_until_its_chores_pile_up() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("process", ["conductor", "database"])
-def test_with_nothing_to_do_all_is_well(process: str) -> None:
-    assert check(process) == "ok"
+def test_a_database_that_answers_is_well() -> None:
+    assert check("database") == "ok"
+
+
+def test_the_conductor_is_well_while_both_loops_turn(settings: Any, tmp_path: Path) -> None:
+    settings.PULSE_DIR = tmp_path
+    with pytest.raises(CommandError, match=r"outbox \(never\), reports \(never\)"):
+        check("conductor")
+    turn_once(OutboxLoop.name)
+    turn_once(ReportLoop.name)
+    assert check("conductor") == "ok"
+    (stale,) = tmp_path.glob("*reports")
+    os.utime(stale, (0, time.time() - 2 * PATIENCE_S))
+    with pytest.raises(CommandError, match=r"^no turn of a loop: reports \(120 s ago\)$"):
+        check("conductor")
+
+
+def turn_once(name: str) -> None:
+    """A loop that is stopped in its first turn."""
+    stop = Stop()
+    run_loop(stop, stop.set, name=name)
+
+
+def test_a_folder_that_is_not_there_does_not_end_the_conductor(
+    settings: Any, tmp_path: Path
+) -> None:
+    settings.PULSE_DIR = tmp_path / "gone"
+    turn_once(OutboxLoop.name)
+
+
+def test_the_web_is_asked_past_the_proxies_of_the_host(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    settings.ALLOWED_HOSTS = [".quiz.example"]
+    seen: list[str] = []
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append(f"{self.headers['Host']}{self.path}")
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *args: object) -> None:
+            """Nothing on stderr."""
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        check_web(port=server.server_port)
+        thread.join()
+    assert seen == ["quiz.example/healthz"]
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,10 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, on_signal)
         signal.signal(signal.SIGINT, on_signal)
         reports = threading.Thread(
-            target=run_loop, args=(stop, ReportLoop(stop).once), kwargs={"name": "reports"}
+            target=run_loop, args=(stop, ReportLoop(stop).once), kwargs={"name": ReportLoop.name}
         )
         reports.start()
-        run_loop(stop, OutboxLoop(stop).once, name="outbox")
+        run_loop(stop, OutboxLoop(stop).once, name=OutboxLoop.name)
         reports.join()
         if not asked.is_set():
             raise CommandError("a loop of the conductor died; see the log above")

@@ -5,14 +5,11 @@ import urllib.request
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
-from django.utils import timezone
 
 from assessment.celery_app import app as tasks
 from assessment.celery_config import task_default_queue
-from assessment.core.outbox import find_oldest_age_s
+from assessment.ops.pulse import find_stopped_loops
 
-OUTBOX_PATIENCE_S = 60
-# The conductor publishes within a second, unless the broker is away.
 MAX_CHORES = 1000
 # A worker that draws one figure a second is a quarter of an hour behind.
 
@@ -34,19 +31,26 @@ class Command(BaseCommand):
         self.stdout.write("ok")
 
 
-def check_web() -> None:
+def check_web(*, port: int = 8000) -> None:
     """The web process answers a request under a host name that it accepts."""
     host = settings.ALLOWED_HOSTS[0].lstrip(".*") or "localhost"
-    request = urllib.request.Request("http://127.0.0.1:8000/healthz", headers={"Host": host})
-    with urllib.request.urlopen(request, timeout=5) as reply:  # noqa: S310 - our own address
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/healthz", headers={"Host": host})
+    # Straight to it: Docker may put the proxies of its host into every container.
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with direct.open(request, timeout=5) as reply:
         if reply.status != 200:
             raise CommandError(f"web answered {reply.status}")
 
 
 def check_conductor() -> None:
-    age_s = find_oldest_age_s(now=timezone.now())
-    if age_s > OUTBOX_PATIENCE_S:
-        raise CommandError(f"a message has waited in the outbox for {age_s:.0f} s")
+    """Both loops of the conductor turn, whatever waits in the outbox."""
+    stopped = find_stopped_loops()
+    if stopped:
+        told = (
+            f"{loop} ({'never' if age is None else f'{age:.0f} s ago'})"
+            for loop, age in stopped.items()
+        )
+        raise CommandError(f"no turn of a loop: {', '.join(told)}")
 
 
 def check_task_worker() -> None:
