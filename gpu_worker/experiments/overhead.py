@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from gpu_worker.contracts import ClaimResult, Measurement, Point, Scalar, Table, Timing
-from gpu_worker.measure.claims import decide
+from gpu_worker.measure.claims import decide, leave_undecided
 from gpu_worker.measure.compare import compute_largest_difference
 from gpu_worker.measure.flops import count_flops
 from gpu_worker.measure.memory import trace_step
@@ -280,6 +280,10 @@ def decide_times(timings: Mapping[tuple[str, str], Timing]) -> ClaimResult:
     two are, so that the ratios are the same for practical purposes.
     """
     spans = {key: one.ratio_ci95 for key, one in timings.items() if one.ratio_ci95 is not None}
+    if not spans:
+        return leave_undecided(
+            "time-ratios-differ", "at_least", unit="1", reason="clock_stood_still"
+        )
     low = min(spans, key=lambda key: spans[key][1])
     high = max(spans, key=lambda key: spans[key][0])
     gap = spans[high][0] - spans[low][1]

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from gpu_worker.measure.timing import (
+    CLOCKS,
     MIN_PAIRS,
+    MIN_SAMPLE_S,
     NUM_WARMUPS,
     Sampling,
     bootstrap_median,
@@ -26,11 +28,25 @@ def burn(number: int) -> Callable[[], None]:
     return run
 
 
+def burn_for(seconds: float) -> None:
+    ends_at = time.perf_counter() + seconds
+    while time.perf_counter() < ends_at:
+        pass
+
+
 def test_pairs_are_interleaved_after_warm_ups_with_the_collector_off() -> None:
     order: list[tuple[str, bool]] = []
+
+    def step(name: str) -> Callable[[], None]:
+        def run() -> None:
+            order.append((name, gc.isenabled()))
+            burn_for(MIN_SAMPLE_S)
+
+        return run
+
     measure_pairs(
-        lambda: order.append(("a", gc.isenabled())),
-        lambda: order.append(("b", gc.isenabled())) or burn(2000)(),
+        step("a"),
+        step("b"),
         names=("a", "b"),
         sampling=Sampling(pairs=4, budget_s=60, clock="wall"),
         seed=1,
@@ -65,6 +81,47 @@ def test_the_process_clock_does_not_count_waiting() -> None:
     found = measure_pairs(burn(5_000), wait, names=("a", "b"), sampling=Sampling(pairs=5), seed=1)
     assert found.ratio is not None
     assert found.ratio < 4
+
+
+def test_short_steps_are_repeated_and_told_by_the_step() -> None:
+    calls = {"a": 0, "b": 0}
+
+    def step(name: str) -> Callable[[], None]:
+        def run() -> None:
+            calls[name] += 1
+            burn_for(0.001)
+
+        return run
+
+    found = measure_pairs(
+        step("a"), step("b"), names=("a", "b"), sampling=Sampling(pairs=5, clock="wall"), seed=1
+    )
+    assert all(number >= 5 * 5 for number in calls.values())
+    for arm in found.arms:
+        assert all(0.001 <= one < 0.01 for one in arm.samples)
+
+
+@pytest.mark.parametrize("tick_s", [0.004, 0.025])
+def test_a_clock_of_coarse_ticks_gives_no_sample_of_nothing(
+    tick_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At 25 ms a tick most samples read as nothing: they are taken again."""
+    monkeypatch.setitem(CLOCKS, "process", lambda: time.process_time() // tick_s * tick_s)
+    found = measure_pairs(
+        burn(20_000), burn(60_000), names=("a", "b"), sampling=Sampling(pairs=3), seed=1
+    )
+    assert all(one > 0 for arm in found.arms for one in arm.samples)
+    assert found.ratio is None or found.ratio > 0
+
+
+def test_a_clock_that_stands_still_gives_no_number_and_the_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(CLOCKS, "process", lambda: 1.0)
+    found = measure_pairs(burn(9), burn(9), names=("a", "b"), sampling=Sampling(pairs=3), seed=1)
+    assert found.arms == ()
+    assert (found.ratio, found.ratio_ci95) == (None, None)
+    assert found.unknown == "clock_stood_still"
 
 
 def test_a_spent_budget_ends_sampling_but_never_below_the_least_number() -> None:
