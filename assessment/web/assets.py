@@ -38,8 +38,8 @@ class Assets:
         return [name for name in self.files if name.endswith(".js") and name not in NOT_MODULES]
 
 
-NOT_MODULES = frozenset({"guard.js", "worker.js"})
-# Plain scripts: they must run where modules cannot.
+NOT_MODULES = frozenset({"guard.js", "worker.js", "explore.js"})
+# Plain scripts, which must run where modules cannot, and what comes only when a reader asks.
 
 
 def get_assets() -> Assets:

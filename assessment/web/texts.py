@@ -15,6 +15,8 @@ PAGE: Mapping[str, str] = {
         "Does checkpointing trade accuracy for speed? Guess, and a real network is trained "
         "with and without it: two memory curves, every byte counted."
     ),
+    "hero_plain": "without checkpoints: peak 31.0 MiB",
+    "hero_saved": "with checkpoints: peak 9.26 MiB",
     "step_answer": "Answer and say how sure you are.",
     "step_run": "A wrong option asks for the experiment about that very option.",
     "step_see": (
@@ -97,7 +99,6 @@ CLIENT: Mapping[str, str] = {
     "belief": "The belief behind it",
     "why": "Explanation",
     "why_right": "Why the right answer is right",
-    "evidence": "Measurement",
     "show_evidence": "Show the measurement",
     "was_measured": "Measured",
     "being_measured": "is being measured now",
@@ -120,6 +121,11 @@ CLIENT: Mapping[str, str] = {
     "figure_failed": (
         "The picture could not be fetched; the sentence and the table below hold its numbers."
     ),
+    "explore": "Look closer, value by value",
+    "explore_failed": "The interactive figure could not be fetched; the picture stays.",
+    "cursor": "Place in the figure",
+    "zoom_in": "Closer",
+    "zoom_out": "Farther",
     "numbers": "The numbers of the picture",
     "arm": "Run",
     "peak": "Peak of activations",
@@ -132,19 +138,15 @@ CLIENT: Mapping[str, str] = {
     "partial_grade": "Answers your option in part",
     "observed": "Observed",
     "expected": "Expected",
-    "verdict": "Verdict",
     "story": "All that was measured",
     "figure_memory": "Memory over the operators of one step",
     "figure_scaling": "Growth with the theory line",
     "figure_pareto": "Memory against computation",
     "figure_stack": "What the memory is made of",
-    "table": "Table: %(name)s",
     "what_if": "Run it with other numbers",
     "left": "Runs left today: %(n)s",
     "run": "Run it",
     "what_if_result": "With your numbers",
-    "yes": "yes",
-    "no": "no",
     "how_measured": "How was this measured?",
     "device": "Device",
     "versions": "Versions",
@@ -185,6 +187,7 @@ CLIENT: Mapping[str, str] = {
     "handoff_text": "Open this link on the other device. It works once, until %(time)s.",
     "copy": "Copy the link",
     "copied": "Copied.",
+    "copy_by_hand": "The link is marked: copy it by hand.",
     "handoff_failed": (
         "This link does not work any more: it works once and not for long. Make a new one "
         "on the first device."
@@ -195,7 +198,11 @@ CLIENT: Mapping[str, str] = {
         "The service does not answer right now. Your answer is kept here; the next try is "
         "in %(n)s s."
     ),
-    "sent_later": "Sent: %(n)s. See the feedback on your answers so far.",
+    "keep_open": "Do not close this page: this browser keeps nothing on its disk.",
+    "sent_later": "Answers sent: %(n)s.",
+    "refused_later": (
+        "Not recorded, because they were answered before or the session is over: questions %(n)s."
+    ),
     "kept_here": "Kept on this device; its feedback comes when it has been sent.",
     "conflict": (
         "This question was already answered differently, perhaps on another device. The "

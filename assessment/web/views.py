@@ -17,6 +17,7 @@ from assessment.web.languages import (
     list_languages,
 )
 from assessment.web.texts import translate_client, translate_page
+from assessment.web.vega import NAME, find_vega
 
 FOR_EVER = "public, max-age=31536000, immutable"
 
@@ -38,6 +39,17 @@ def serve_asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
     asset = assets.files.get(name)
     if asset is None or digest != assets.digest:
         raise Http404
+    return _send(request, asset.content_type, asset.plain, asset.packed, FOR_EVER)
+
+
+@require_safe
+def serve_vega(request: HttpRequest, name: str) -> HttpResponse:
+    """The library of the interactive figures, for readers who ask for one."""
+    if name != NAME:
+        raise Http404
+    asset = find_vega()
+    if asset is None:
+        return HttpResponse(status=503, headers={"Retry-After": "1", "Cache-Control": "no-store"})
     return _send(request, asset.content_type, asset.plain, asset.packed, FOR_EVER)
 
 
@@ -73,6 +85,7 @@ def _show(request: HttpRequest, template: str) -> HttpResponse:
             "language": language,
             "languages": dict(list_languages()),
             "texts": translate_client(language),
+            "vega": f"/vega/{NAME}.js",
         },
         "assets": f"/assets/{assets.digest}",
         "modules": assets.list_modules(),

@@ -2,11 +2,13 @@
 
 import gzip
 import re
+import sys
 
 import pytest
 from django.test import Client
 
 from assessment.web.assets import FOLDER, get_assets
+from assessment.web.vega import NAME
 
 LIMIT = 100_000
 # Bytes of the compressed first load that the learner's page may take.
@@ -59,9 +61,24 @@ def test_assets_are_kept_for_ever_and_only_under_their_digest():
 
 
 def test_pages_read_and_nothing_else():
-    for path in ("/", "/learn/", "/learn/worker.js"):
+    for path in ("/", "/learn/", "/learn/worker.js", f"/vega/{NAME}.js"):
         assert Client().post(path).status_code == 405
         assert Client().head(path).status_code == 200
+
+
+def test_the_library_of_the_figures_comes_once_under_its_address():
+    browser = Client(headers={"Accept-Encoding": "gzip"})
+    page = gzip.decompress(browser.get("/learn/").content).decode()
+    found = re.search(r'"vega": "([^"]+)"', page)
+    assert found
+    reply = browser.get(found[1])
+    script = gzip.decompress(reply.content).decode()
+    assert reply["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert reply["Content-Type"].startswith("text/javascript")
+    assert script.endswith("as default};")
+    assert browser.get(found[1]).content == reply.content
+    assert browser.get("/vega/0123456789abcdef.js").status_code == 404
+    assert "vl_convert" not in sys.modules
 
 
 def test_every_module_that_is_imported_is_there_and_fetched_ahead():

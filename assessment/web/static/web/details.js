@@ -2,7 +2,7 @@
 
 import { call, fetchBlob, makeKey, Problem } from "./api.js";
 import { add, fill, fold, h, say } from "./dom.js";
-import { loadFigure, makeEvidence, MARKS, writeRelation } from "./evidence.js";
+import { fetchSpec, findFirstFigure, loadFigure, makeCloser, makeEvidence, MARKS, writeRelation } from "./evidence.js";
 import { formatBytes, formatNumber, formatTime, show, t } from "./text.js";
 
 const MAX_ROWS = 60;
@@ -11,8 +11,8 @@ const MAX_ROWS = 60;
 /** @param {any} told a demonstration @param {string} session */
 export function makeDetails(told, session) {
   const parts = [
-    told.narrative && fold(t("story"), show(told.narrative, "p"), makeArms(told)),
-    !told.narrative && told.memory && fold(t("numbers"), makeArms(told)),
+    told.narrative && fold(t("story"), show(told.narrative, "p")),
+    !findFirstFigure(told) && told.memory && fold(t("numbers"), makeArms(told)),
     told.claims.length > 0 && fold(t("claims"), makeClaims(told.claims)),
     ...makePictures(told),
     ...(told.tables ?? []).map(makeTable),
@@ -46,9 +46,12 @@ function makeClaim(claim) {
       h(
         "p",
         { class: "numbers" },
-        `${t("observed")}: ${observed ?? t("unknown")}`,
-        expected && `; ${t("expected")}: ${writeRelation(claim)}`,
-        verdict && `; ${t("verdict")}: ${verdict}`,
+        verdict && h("b", {}, verdict),
+        verdict && ". ",
+        show(claim.told) ?? [
+          `${t("observed")}: ${observed ?? t("unknown")}`,
+          expected && `; ${t("expected")}: ${writeRelation(claim)}`,
+        ],
       ),
     ),
   );
@@ -59,7 +62,7 @@ const markOf = (verdict) => (verdict && verdict in MARKS ? MARKS[/** @type {keyo
 
 // -- Tables ----------------------------------------------------------------------------------------
 
-/** Every arm with its numbers: the figure as a table. @param {any} told */
+/** Every arm with its numbers, where there is no figure to have a table. @param {any} told */
 function makeArms(told) {
   if (!told.memory) return null;
   /** @type {Record<string, number | null>} */
@@ -77,31 +80,21 @@ function makeArms(told) {
   return drawTable(columns, rows, t("numbers"));
 }
 
-/** @param {{name: string, columns: string[], rows: any[][]}} table */
+/** @param {{title: string, headings: string[], display: (string | null)[][]}} table */
 function makeTable(table) {
-  const title = t("table", { name: table.name });
-  const rows = table.rows.slice(0, MAX_ROWS).map((row) => row.map(writeCell));
-  return fold(title, drawTable(table.columns, rows, title, true));
-}
-
-/** @param {unknown} value */
-function writeCell(value) {
-  if (value === null || value === undefined) return "\u2013";
-  if (typeof value === "number") return formatNumber(value, 6);
-  if (typeof value === "boolean") return t(value ? "yes" : "no");
-  return String(value);
+  const rows = table.display.slice(0, MAX_ROWS).map((row) => row.map((cell) => cell ?? "\u2013"));
+  return fold(table.title, drawTable(table.headings, rows, table.title));
 }
 
 /** A table that scrolls by itself on a narrow screen, also by keyboard.
- * @param {string[]} columns @param {string[][]} rows @param {string} caption */
-function drawTable(columns, rows, caption, isRaw = false) {
+ * @param {string[]} columns @param {string[][]} rows @param {string} name */
+function drawTable(columns, rows, name) {
   return h(
     "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": name },
     h(
       "table",
-      isRaw ? { translate: "no", lang: "en" } : {},
-      h("caption", { class: "unseen" }, caption),
+      { "aria-label": name },
       h("thead", {}, h("tr", {}, ...columns.map((one) => h("th", { scope: "col" }, one)))),
       h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map(makeCell)))),
     ),
@@ -109,19 +102,44 @@ function drawTable(columns, rows, caption, isRaw = false) {
 }
 
 /** @param {string} text @param {number} place */
-const makeCell = (text, place) => (place === 0 ? h("th", { scope: "row" }, text) : h("td", {}, text));
+const makeCell = (text, place) =>
+  place === 0 ? h("th", { scope: "row" }, text) : h("td", { class: /^\D*\d/.test(text) ? "number-cell" : null }, text);
 
 // -- Pictures --------------------------------------------------------------------------------------
 
-/** @param {any} told */
+/** The other figures, and under each its numbers. The first one stands open above.
+ * @param {any} told */
 function makePictures(told) {
+  const first = findFirstFigure(told);
   return Object.keys(told.figures ?? {}).map((name) => {
     const box = h("div", { class: "figure-box" });
-    const title = t(`figure_${name}`);
-    const part = fold(title, h("figure", { class: "figure" }, box, h("figcaption", {}, show(told.figure_alts?.[name]))));
-    part.addEventListener("toggle", () => part.open && loadFigure(box, told, name), { once: true });
+    const table = h("div", {});
+    const alt = told.figure_alts?.[name];
+    const part =
+      name === first
+        ? fold(t("numbers"), show(alt, "p"), table)
+        : fold(t(`figure_${name}`), h("figure", { class: "figure" }, box, h("figcaption", {}, show(alt))), makeCloser(box, told, name), table);
+    const open = () => {
+      if (!part.open) return;
+      part.removeEventListener("toggle", open);
+      if (name !== first) loadFigure(box, told, name);
+      loadTable(table, told.figures[name], `${t("numbers")}: ${t(`figure_${name}`)}`);
+    };
+    part.addEventListener("toggle", open);
     return part;
   });
+}
+
+/** The figure as a table: it comes with what the figure was drawn from.
+ * @param {HTMLElement} place @param {string} link @param {string} name */
+async function loadTable(place, link, name) {
+  try {
+    const { table } = (await fetchSpec(link)).usermeta;
+    fill(place, drawTable(table.columns, table.rows, name));
+  } catch {
+    const again = h("button", { type: "button", class: "button small", onclick: () => loadTable(place, link, name) }, t("try_now"));
+    fill(place, h("p", { role: "alert" }, t("failed_load")), again);
+  }
 }
 
 // -- Other numbers ---------------------------------------------------------------------------------

@@ -37,12 +37,15 @@ export function makeEvidence(demonstration, session, { isWhatIf = false } = {}) 
 function draw(place, told) {
   const { head, body } = place;
   const hasPlace = told.state !== "not_run";
+  const name = findFirstFigure(told);
+  const figure = makeFigure(told, name);
   head.dataset.state = told.state;
   fill(
     head,
     place.isWhatIf && h("p", {}, h("strong", {}, t("what_if_result"))),
     hasPlace ? makeVersus(told) : h("p", {}, makeState(told)),
-    hasPlace && makeFigure(told),
+    hasPlace && figure,
+    hasPlace && makeCloser(/** @type {HTMLElement} */ (figure.firstElementChild), told, name),
   );
   fill(
     body,
@@ -97,7 +100,7 @@ function makeVersus(told) {
   return h("div", { class: "versus" }, predicts, measured);
 }
 
-/** @param {any} claim */
+/** The verdict, and the numbers in words. @param {any} claim */
 function nameVerdict(claim) {
   const { observed, expected, verdict } = claim.display;
   const numbers = [
@@ -108,7 +111,7 @@ function nameVerdict(claim) {
     "span",
     { class: `verdict verdict-${claim.verdict}` },
     h("b", {}, `${MARKS[/** @type {keyof typeof MARKS} */ (claim.verdict)] ?? ""} ${verdict ?? ""}`),
-    numbers.length > 0 && `; ${numbers.join(", ")}`,
+    claim.told ? [". ", show(claim.told)] : numbers.length > 0 && `; ${numbers.join(", ")}`,
   );
 }
 
@@ -131,9 +134,11 @@ export const MARKS = { holds: "\u2713", fails: "\u2717", undecided: "?" };
 
 // -- The figure ------------------------------------------------------------------------------------
 
-/** @param {Demonstration} told */
-function makeFigure(told) {
-  const name = FIRST_FIGURE.find((one) => one in (told.figures ?? {}));
+/** The figure that stands open; the others are folded. @param {Demonstration} told */
+export const findFirstFigure = (told) => FIRST_FIGURE.find((one) => one in (told.figures ?? {}));
+
+/** @param {Demonstration} told @param {string | undefined} name */
+function makeFigure(told, name) {
   const box = h("div", { class: "figure-box" });
   if (name) loadFigure(box, told, name);
   else add(box, h("p", { class: "figure-wait" }, told.state === "waiting" ? t("being_measured") : nameState(told)));
@@ -145,7 +150,6 @@ function makeFigure(told) {
  * @param {HTMLElement} box @param {Demonstration} told @param {string} name */
 export async function loadFigure(box, told, name) {
   const link = told.figures[name];
-  const alt = told.figure_alts?.[name];
   const lang = new URLSearchParams(link.split("?")[1]).get("lang");
   fill(box, h("p", { class: "figure-wait" }, t("figure_late")));
   for (let attempt = 0; attempt < FIGURE_TRIES; attempt += 1) {
@@ -155,7 +159,9 @@ export async function loadFigure(box, told, name) {
       const isOwn = reply.headers.get("Content-Language") === lang;
       if (reply.ok && (isOwn || attempt >= FIGURE_TRANSLATION_TRIES)) {
         const source = `data:image/svg+xml,${encodeURIComponent(await reply.text())}`;
-        fill(box, h("img", { src: source, alt: alt?.text ?? t(`figure_${name}`), lang: alt?.lang }));
+        const image = h("img", { src: source, alt: nameFigure(told, name), lang: told.figure_alts?.[name]?.lang });
+        await image.decode().catch(() => undefined);
+        fill(box, image);
         return;
       }
       if (!reply.ok && reply.status !== 503 && reply.status !== 429) break;
@@ -166,7 +172,50 @@ export async function loadFigure(box, told, name) {
     await pause(wait);
     if (attempt > 1 && !box.isConnected) return;
   }
-  fill(box, h("p", { class: "figure-wait" }, t("figure_failed")));
+  const again = h("button", { type: "button", class: "button small", onclick: () => loadFigure(box, told, name) }, t("try_now"));
+  fill(box, h("div", { class: "figure-wait" }, h("p", {}, t("figure_failed")), again));
+}
+
+/** The sentence of a figure's numbers. @param {Demonstration} told @param {string} name @returns {string} */
+const nameFigure = (told, name) => told.figure_alts?.[name]?.text ?? t(`figure_${name}`);
+
+/** What a figure was drawn from, with its table. @param {string} link the signed link of its picture */
+export async function fetchSpec(link) {
+  const reply = await fetch(link.replace(".svg?", ".json?"));
+  if (!reply.ok) throw new Error(`HTTP ${reply.status}`);
+  return reply.json();
+}
+
+/** The way to the interactive figure; its library is fetched only when it is asked for. Where
+ * there is no figure yet, this is its room.
+ * @param {HTMLElement} box @param {Demonstration} told @param {string | undefined} name */
+export function makeCloser(box, told, name) {
+  const place = h("div", { class: "closer" });
+  if (!name) return place;
+  const message = h("span", { role: "status" });
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "link",
+      onclick: async () => {
+        button.disabled = true;
+        place.classList.add("is-open");
+        fill(message, t("figure_late"));
+        try {
+          const { explore } = await import("./explore.js");
+          fill(place, await explore(box, told.figures[name], nameFigure(told, name)));
+          place.querySelector("input")?.focus();
+        } catch {
+          button.disabled = false;
+          place.classList.remove("is-open");
+          fill(message, t("explore_failed"));
+        }
+      },
+    },
+    t("explore"),
+  );
+  return add(place, button, " ", message);
 }
 
 /** @param {number} seconds */
@@ -181,6 +230,7 @@ async function poll(place, told) {
   let failures = 0;
   for (;;) {
     await Promise.race([pause(wait), woken(place)]);
+    await untilVisible();
     if (!place.head.isConnected && !place.body.isConnected) return;
     try {
       const reply = await call("GET", `demonstrations/${told.id}`, { session: place.session, etag });
@@ -206,6 +256,14 @@ async function poll(place, told) {
       if (failures > 1) showTrouble(place, t("poll_failed"));
     }
   }
+}
+
+/** A page in the background asks for nothing: batteries and data are dear. */
+function untilVisible() {
+  if (!document.hidden) return undefined;
+  return new Promise((resolve) => {
+    document.addEventListener("visibilitychange", resolve, { once: true });
+  });
 }
 
 /** Tells that the result was on the screen: only then may its belief be tested again.

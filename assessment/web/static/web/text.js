@@ -10,6 +10,8 @@ const CLIENT = JSON.parse(document.getElementById("client")?.textContent ?? "{}"
 export const interfaceLanguage = CLIENT.language ?? "en";
 /** @type {Record<string, string>} */
 export const languageNames = CLIENT.languages ?? {};
+/** Where the library for a closer look at figures lies. @type {string} */
+export const vegaSource = CLIENT.vega ?? "";
 
 /** An interface text. @param {string} name @param {Record<string, string | number>} [values] */
 export function t(name, values = {}) {
