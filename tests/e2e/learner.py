@@ -116,6 +116,12 @@ class Learner:
         assert self.list_options()[:2] == [second, first]
         expect(self.page.locator(".move").nth(0)).to_be_focused()
 
+    def make_link(self) -> str:
+        """The link that resumes the session on another device; the menu stays open."""
+        self.page.locator(".menu > summary").click()
+        self.page.locator(".menu .link").click()
+        return str(self.page.locator(".handoff-link").input_value())
+
     def go_on(self) -> None:
         self.page.locator(".bar .button").last.click()
 

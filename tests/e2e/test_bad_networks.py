@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Request, Route, expect
 
 from tests.e2e.conftest import PHONE, MakeLearner
 from tests.e2e.learner import EVIDENCE_MS
@@ -17,7 +17,12 @@ def test_two_answers_without_a_network_and_a_reload(make_learner: MakeLearner):
     learner.choose_quiz(QUIZ)
     page = learner.page
     sent: list[str] = []
-    page.on("request", lambda one: sent.append(one.url) if RESPONSES.search(one.url) else None)
+
+    def note(request: Request) -> None:
+        if RESPONSES.search(request.url):
+            sent.append(request.post_data_json["administration"])
+
+    page.on("request", note)
     # The worker keeps the page, and the client all eight questions, while there is a network.
     page.wait_for_function("caches.open('remat-1').then((kept) => kept.match('/learn/'))")
     page.wait_for_function(COUNT_KEPT, arg=8)
@@ -28,9 +33,12 @@ def test_two_answers_without_a_network_and_a_reload(make_learner: MakeLearner):
         learner.choose(item.right("wo"))
         learner.send(3)
         expect(page.locator(".reply .notice")).to_be_visible()
+        # A dead battery takes the clock back.
+        page.evaluate("Date.now = () => 0")
         learner.go_on()
     learner.wait_question(3)
     expect(page.locator("#banner")).to_contain_text("2")
+    asked = page.evaluate(LIST_KEPT)
     page.reload()
     learner.wait_question(3)
     expect(page.locator("#banner")).to_contain_text("2")
@@ -39,7 +47,7 @@ def test_two_answers_without_a_network_and_a_reload(make_learner: MakeLearner):
     expect(page.locator("#banner a")).to_be_visible()
     page.locator("#banner a").click()
     expect(page.locator(".score-line")).to_contain_text("2")
-    assert len(sent) == 2
+    assert sent == asked[:2]
     page.locator(".result .button").first.click()
     learner.wait_question(3)
 
@@ -54,6 +62,19 @@ COUNT_KEPT = """(wanted) => new Promise((resolve) => {
     };
   };
 })"""
+
+
+LIST_KEPT = """() => new Promise((resolve) => {
+  const request = indexedDB.open("remat", 1);
+  request.onsuccess = () => {
+    const all = request.result.transaction("sessions").objectStore("sessions").getAll();
+    all.onsuccess = () => {
+      request.result.close();
+      resolve(all.result[0].items.map((one) => one.administration));
+    };
+  };
+})"""
+# The questions of the session in their order.
 
 
 def test_a_service_that_stumbles_gets_the_answer_later(make_learner: MakeLearner):
@@ -133,10 +154,9 @@ def test_a_blocked_poll_says_what_is_safe_and_goes_on(make_learner: MakeLearner)
     learner.wait_evidence()
     # Other numbers are a run of their own, which must be waited for.
     page.locator("summary", has_text="Run it with other numbers").click()
-    slider = page.locator(".ranges input[type=range]").first
-    slider.wait_for()
-    slider.focus()
-    page.keyboard.press("ArrowRight")
+    for name in ("Layers", "Training steps", "Timed pairs"):
+        # The least of what takes time.
+        page.get_by_label(name).press("Home")
     page.route(ONE_DEMONSTRATION, lambda route: route.abort())
     page.locator(".ranges button").click()
     expect(page.locator(".poll-trouble")).to_contain_text("score are safe")
@@ -182,3 +202,11 @@ def test_without_scripts_the_page_says_that_it_needs_them(make_learner: MakeLear
     learner = make_learner("fr", PHONE, java_script_enabled=False)
     learner.open("/learn/")
     expect(learner.page.locator("noscript .trouble")).to_be_visible()
+    expect(learner.page.locator("#loading")).to_be_hidden()
+
+
+def test_a_browser_without_modules_is_told_at_once(make_learner: MakeLearner):
+    learner = make_learner("en", PHONE)
+    learner.page.add_init_script("delete HTMLScriptElement.prototype.noModule")
+    learner.open("/learn/")
+    expect(learner.page.locator("#trouble")).to_be_visible(timeout=5_000)

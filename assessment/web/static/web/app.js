@@ -5,7 +5,7 @@ import { clearLate, watchNetwork } from "./banner.js";
 import { fill, find, focusOn, h } from "./dom.js";
 import { flush } from "./outbox.js";
 import { showResult } from "./result.js";
-import { openSession } from "./session.js";
+import { leaveScreen, openSession } from "./session.js";
 import { showStart } from "./start.js";
 import { t } from "./text.js";
 
@@ -14,6 +14,7 @@ const main = find("main");
 /** `#session=ID`, `#result=ID`, `#handoff=SECRET`, else the choice of a quiz. */
 async function route() {
   const [name, value = ""] = location.hash.slice(1).split("=");
+  leaveScreen();
   try {
     if (name === "handoff") await takeOver(value);
     else if (name === "session") await openSession(main, value);
@@ -33,6 +34,8 @@ async function takeOver(secret) {
   try {
     const session = await useHandoff(secret);
     location.hash = `#session=${session}`;
+    // Answers that waited here for a new sign-in.
+    flush();
   } catch (error) {
     if (error instanceof Problem && error.status === 404) return showStart(main, null, t("handoff_failed"));
     throw error;

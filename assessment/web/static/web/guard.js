@@ -2,6 +2,8 @@
 (function () {
   "use strict";
   var PATIENCE_MS = 20000;
+  var root = document.documentElement;
+  root.setAttribute("data-scripted", "");
   function show() {
     var box = document.getElementById("trouble");
     var loading = document.getElementById("loading");
@@ -9,8 +11,10 @@
       document.addEventListener("DOMContentLoaded", show);
       return;
     }
-    box.hidden = false;
     if (loading) loading.hidden = true;
+    if (!box.hidden) return;
+    box.hidden = false;
+    box.scrollIntoView();
   }
   window.addEventListener(
     "error",
@@ -23,8 +27,10 @@
     true
   );
   window.addEventListener("unhandledrejection", show);
+  // A browser that knows no modules runs none, and says nothing.
+  if (!("noModule" in document.createElement("script"))) show();
   window.setTimeout(function () {
-    if (!document.documentElement.hasAttribute("data-ready")) show();
+    if (!root.hasAttribute("data-ready")) show();
   }, PATIENCE_MS);
   document.addEventListener("click", function (event) {
     var target = /** @type {any} */ (event.target);

@@ -5,11 +5,12 @@ import { call, makeKey, Problem, Unreachable } from "./api.js";
 import { list, put, remove } from "./store.js";
 
 /**
- * @typedef {{key: string, session: string, administration: string, position: number, at: number,
+ * @typedef {{key: string, session: string, administration: string, position: number,
  *   body: Record<string, unknown>}} Entry
- * @typedef {{entry: Entry, state: "sent", reply: any}
- *   | {entry: Entry, state: "refused", problem: Problem}
- *   | {entry: Entry, state: "kept", error: Problem | Unreachable}} Outcome
+ * @typedef {{entry: Entry, state: "sent", reply: any, isShown?: boolean}
+ *   | {entry: Entry, state: "refused", problem: Problem, isShown?: boolean}
+ *   | {entry: Entry, state: "kept", error: Problem | Unreachable, isShown?: boolean}} Outcome
+ *   `isShown` is set by the screen that still shows the question.
  */
 
 const FIRST_PAUSE_S = 2;
@@ -19,7 +20,7 @@ const events = new EventTarget();
 let pauseS = FIRST_PAUSE_S;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
-/** @type {{error: Problem | Unreachable, until: number} | null} */
+/** `until` by the page's own clock, which nobody sets. @type {{error: Problem | Unreachable, until: number} | null} */
 let trouble = null;
 
 /** Everything that becomes of answers. @param {(outcome: Outcome) => void} listener */
@@ -35,17 +36,18 @@ export function onChange(listener) {
 /** The latest trouble and when the next try is due; null while all is well. */
 export const getTrouble = () => trouble;
 
-/** @param {string} [session] @returns {Promise<Entry[]>} in the order given */
+/** In the order of the questions: a device's clock may have jumped between two answers.
+ * @param {string} [session] @returns {Promise<Entry[]>} */
 export async function listWaiting(session) {
   const all = await list("queue");
   return all
     .filter((one) => session === undefined || one.session === session)
-    .sort((one, other) => one.at - other.at);
+    .sort((one, other) => one.session.localeCompare(other.session) || one.position - other.position);
 }
 
-/** Keep an answer and try to send it. @param {Omit<Entry, "key" | "at">} given @returns {Promise<Outcome>} */
+/** Keep an answer and try to send it. @param {Omit<Entry, "key">} given @returns {Promise<Outcome>} */
 export async function submit(given) {
-  const entry = { ...given, key: makeKey(), at: Date.now() };
+  const entry = { ...given, key: makeKey() };
   await put("queue", entry);
   announce();
   /** @type {Outcome | undefined} */
@@ -64,8 +66,8 @@ let flushing = Promise.resolve();
 
 /** Send all that waits; one tab at a time. */
 export function flush() {
-  // A second call waits for a round that surely began after it.
-  flushing = flushing.then(() => withLock(sendAll));
+  // A second call waits for a round that surely began after it, also where one broke.
+  flushing = flushing.catch(() => undefined).then(() => withLock(sendAll));
   return flushing;
 }
 
@@ -77,21 +79,22 @@ async function withLock(work) {
 
 async function sendAll() {
   clearTimeout(timer);
-  for (const entry of await listWaiting()) {
-    const outcome = await send(entry);
-    if (outcome.state === "kept") {
-      if (isOver(outcome.error)) trouble = { error: outcome.error, until: 0 };
-      else plan(outcome.error);
-      tell(outcome);
-      announce();
-      return;
-    }
-    trouble = null;
-    pauseS = FIRST_PAUSE_S;
-    await remove("queue", entry.key);
-    tell(outcome);
-  }
   trouble = null;
+  /** Sessions that nobody here may speak for any more: they must not hold up the others. @type {Set<string>} */
+  const shut = new Set();
+  for (const entry of await listWaiting()) {
+    if (shut.has(entry.session)) continue;
+    const outcome = await send(entry);
+    if (outcome.state !== "kept") {
+      pauseS = FIRST_PAUSE_S;
+      await remove("queue", entry.key);
+    } else if (isOver(outcome.error)) {
+      shut.add(entry.session);
+      trouble = { error: outcome.error, until: 0 };
+    } else plan(outcome.error);
+    tell(outcome);
+    if (outcome.state === "kept" && !shut.has(entry.session)) break;
+  }
   announce();
 }
 
@@ -121,7 +124,7 @@ function plan(error) {
   const asked = error instanceof Problem ? error.retryAfter : null;
   const wait = asked ?? pauseS;
   pauseS = Math.min(pauseS * 2, LONGEST_PAUSE_S);
-  trouble = { error, until: Date.now() + wait * 1000 };
+  trouble = { error, until: performance.now() + wait * 1000 };
   timer = setTimeout(flush, wait * 1000);
 }
 

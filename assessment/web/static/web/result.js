@@ -37,11 +37,31 @@ export async function showResult(main, id) {
   focusOn(heading, { scroll: false });
 }
 
-/** Folded parts would be missing on paper. */
-function printAll() {
-  for (const part of document.querySelectorAll("main details")) /** @type {any} */ (part).open = true;
+// -- On paper --------------------------------------------------------------------------------------
+
+const PICTURES_MS = 5000;
+// Paper without a picture is better than no paper.
+
+addEventListener("beforeprint", unfoldAnswers);
+
+/** Nothing can be unfolded on paper; what is unfolded is filled at once, not when the browser tells of it. */
+function unfoldAnswers() {
+  for (const part of document.querySelectorAll("details.answer")) {
+    /** @type {any} */ (part).open = true;
+    part.dispatchEvent(new Event("toggle"));
+  }
+}
+
+/** Prints when the pictures are there. */
+async function printAll() {
+  unfoldAnswers();
+  const until = performance.now() + PICTURES_MS;
+  while (document.querySelector(".result .figure-wait") && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 100));
   print();
 }
+
+// -- What the answers show -------------------------------------------------------------------------
 
 /** @param {any} result */
 function makeScore(result) {

@@ -3,11 +3,11 @@
 import { call, makeKey, Problem, Unreachable } from "./api.js";
 import { add, fill, find, focusOn, h, say } from "./dom.js";
 import { makeFeedback } from "./feedback.js";
+import { makeHeader } from "./header.js";
 import { makeQuestion } from "./item.js";
-import { isOver, listWaiting, onOutcome, submit } from "./outbox.js";
-import { showResult } from "./result.js";
+import { flush, isOver, listWaiting, onOutcome, submit } from "./outbox.js";
 import { get, put } from "./store.js";
-import { formatTime, show, t } from "./text.js";
+import { show, t } from "./text.js";
 
 /**
  * @typedef {import("./item.js").Item} Item
@@ -15,14 +15,44 @@ import { formatTime, show, t } from "./text.js";
  *   expires: string | null, languages: string[], items: Item[], answered: string[], current: Item | null}} Kept
  */
 
-/** @type {{administration: string, showReply: (reply: any) => void, showRefusal: (problem: Problem) => void} | null} */
+/** The question on the screen whose answer is on its way.
+ * @type {{administration: string, showReply: (reply: any) => void, showRefusal: (problem: Problem) => void} | null} */
 let waitingView = null;
+/** The screen that stands until the last answers are away.
+ * @type {{session: string, goOn: () => unknown} | null} */
+let waitingScreen = null;
 
 onOutcome((outcome) => {
-  if (outcome.entry.administration !== waitingView?.administration) return;
-  if (outcome.state === "sent") waitingView.showReply(outcome.reply);
-  if (outcome.state === "refused") waitingView.showRefusal(outcome.problem);
+  if (outcome.entry.administration === waitingView?.administration) {
+    outcome.isShown = true;
+    if (outcome.state === "sent") waitingView.showReply(outcome.reply);
+    if (outcome.state === "refused") waitingView.showRefusal(outcome.problem);
+  }
+  if (outcome.state !== "kept") leaveWaiting();
 });
+
+addEventListener("online", async () => {
+  await flush();
+  leaveWaiting();
+});
+
+/** Another screen comes: what arrives for this one is told in the banner. */
+export function leaveScreen() {
+  waitingView = waitingScreen = null;
+}
+
+/** Goes on by itself as soon as nothing waits any more. */
+async function leaveWaiting() {
+  const screen = waitingScreen;
+  if (screen === null || (await listWaiting(screen.session)).length > 0) return;
+  if (waitingScreen !== screen) return;
+  waitingScreen = null;
+  screen.goOn();
+}
+
+/** The result has an address of its own: a reload comes back to it, and a failure is told there.
+ * @param {string} id */
+const goToResult = (id) => location.replace(`#result=${id}`);
 
 /** Start, or find the open session of an activity. @param {any} activity @param {string[]} languages */
 export async function startSession(activity, languages) {
@@ -53,7 +83,7 @@ function keep(session, activity) {
 /** The session as the service has it, or as it was kept while there is no network.
  * @param {HTMLElement} main @param {string} id */
 export async function openSession(main, id) {
-  waitingView = null;
+  leaveScreen();
   let kept = await get("sessions", id);
   try {
     const { body } = await call("GET", `sessions/${id}`, { session: id });
@@ -65,8 +95,7 @@ export async function openSession(main, id) {
     kept.total = body.progress.total;
     await put("sessions", kept);
     fetchAhead(kept);
-    document.title = `${kept.title.text} \u2013 Remat`;
-    if (body.state !== "open") return await showResult(main, id);
+    if (body.state !== "open") return goToResult(id);
     if (body.prediction) return showPrediction(main, kept, body.prediction);
     await showNext(main, kept, body.current);
   } catch (error) {
@@ -112,7 +141,7 @@ async function showNext(main, kept, current) {
 
 /** @param {HTMLElement} main @param {Kept} kept @param {Item} item */
 function showQuestion(main, kept, item) {
-  waitingView = null;
+  leaveScreen();
   const began = performance.now();
   const question = makeQuestion(item, kept.id);
   const message = h("p", { class: "ask-first", role: "alert" });
@@ -131,7 +160,6 @@ function showQuestion(main, kept, item) {
     message,
   );
   let isGiven = false;
-  main.dataset.administration = item.administration;
 
   /** @param {number} certainty */
   async function give(certainty) {
@@ -189,61 +217,11 @@ function showQuestion(main, kept, item) {
       add(place, makeBar(h("button", { type: "button", class: "button", onclick: () => showNext(main, kept, item) }, t("next"))));
   }
 
+  document.title = `${item.position}. ${kept.title.text} \u2013 Remat`;
   fill(main, makeHeader(kept, item.position), question.element, sure);
   const heading = /** @type {HTMLElement} */ (question.element.querySelector("#stem"));
   scrollTo(0, 0);
   focusOn(heading, { scroll: false });
-}
-
-/** @param {Kept} kept @param {number} position */
-function makeHeader(kept, position) {
-  const words = kept.total
-    ? t("question_of", { n: position, total: kept.total })
-    : t("question_n", { n: position });
-  return h(
-    "div",
-    { class: "progress" },
-    h("p", {}, h("span", { class: "quiz-title" }, show(kept.title)), h("span", { class: "place" }, words)),
-    kept.total && h("progress", { max: kept.total, value: position - 1, "aria-label": words }),
-    kept.expires && h("p", { class: "quiet" }, t("until", { time: formatTime(kept.expires) })),
-    makeMenu(kept),
-  );
-}
-
-/** Ways out of a question: look back, another device, the end. @param {Kept} kept */
-function makeMenu(kept) {
-  const place = h("div", {});
-  return h(
-    "details",
-    { class: "menu" },
-    h("summary", { "aria-label": t("more") }, "\u22ef"),
-    h(
-      "div",
-      { class: "menu-body" },
-      h("a", { href: `#result=${kept.id}` }, t("so_far")),
-      h("button", { type: "button", class: "link", onclick: () => makeHandoff(kept.id, place) }, t("handoff")),
-      h("a", { href: "/learn/" }, t("to_list")),
-      place,
-    ),
-  );
-}
-
-/** A link that resumes this session elsewhere. @param {string} session @param {HTMLElement} place */
-async function makeHandoff(session, place) {
-  try {
-    const { body } = await call("POST", `sessions/${session}/handoff`, { body: {}, key: makeKey(), session });
-    const link = `${location.origin}/learn/#handoff=${body.secret}`;
-    const field = h("input", { type: "text", readonly: true, value: link, class: "handoff-link", "aria-label": t("handoff") });
-    const copy = async () => {
-      field.select();
-      await navigator.clipboard?.writeText(link).catch(() => undefined);
-      say(t("copied"));
-    };
-    fill(place, h("p", {}, t("handoff_text", { time: formatTime(body.expires_at) })), field, h("button", { type: "button", class: "button small", onclick: copy }, t("copy")));
-    field.select();
-  } catch {
-    fill(place, h("p", { role: "alert" }, t("failed_load")));
-  }
 }
 
 /** What stays in reach at the lower edge. @param {...any} children */
@@ -278,7 +256,7 @@ function tellReply(main, kept, given) {
 /** No next question came with the reply: answers may be waiting, or this is the end.
  * @param {HTMLElement} main @param {Kept} kept @param {any} reply */
 async function proceed(main, kept, reply) {
-  if (reply.end) return showResult(main, kept.id);
+  if (reply.end) return goToResult(kept.id);
   if ((await listWaiting(kept.id)).length) return showWaiting(main, kept, t("waiting_answers"));
   return showEnd(main, kept);
 }
@@ -359,7 +337,7 @@ async function showEnd(main, kept) {
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 409) return showWaiting(main, kept, t("failed_load"));
   }
-  return showResult(main, kept.id);
+  return goToResult(kept.id);
 }
 
 /** Nothing to answer until the network is back. @param {HTMLElement} main @param {Kept} kept @param {string} words */
@@ -368,10 +346,5 @@ function showWaiting(main, kept, words) {
   const heading = h("h1", { tabindex: "-1" }, show(kept.title));
   fill(main, heading, h("div", { class: "notice", role: "status" }, h("p", {}, words)), h("button", { type: "button", class: "button", onclick: again }, t("try_now")));
   focusOn(heading);
-  const view = { administration: "", showReply: () => undefined, showRefusal: () => undefined };
-  waitingView = view;
-  onOutcome(async () => {
-    // Goes on by itself as soon as the last answer is away.
-    if (waitingView === view && (await listWaiting(kept.id)).length === 0) again();
-  });
+  waitingScreen = { session: kept.id, goOn: again };
 }

@@ -2,6 +2,9 @@
 // Quiz content never goes through here: the page keeps that in IndexedDB.
 "use strict";
 const CACHE = "remat-1";
+const PATIENCE_MS = 5000;
+// A network that neither answers nor fails is none.
+const FILE = /^\/assets\/[0-9a-f]{16}\//;
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -9,7 +12,7 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
-  if (url.pathname.startsWith("/assets/")) event.respondWith(fromCacheFirst(event.request));
+  if (FILE.test(url.pathname)) event.respondWith(fromCacheFirst(event.request));
   else if (url.pathname === "/learn/" && event.request.mode === "navigate")
     event.respondWith(fromNetworkFirst(event.request));
 });
@@ -39,13 +42,18 @@ async function keepAsset(cache, request, reply) {
  * @param {Request} request */
 async function fromNetworkFirst(request) {
   const cache = await caches.open(CACHE);
-  try {
-    const reply = await fetch(request);
+  const coming = fetch(request).then(async (reply) => {
     if (reply.ok) await cache.put("/learn/", reply.clone());
     return reply;
-  } catch (error) {
-    const kept = await cache.match("/learn/");
-    if (kept) return kept;
-    throw error;
+  });
+  coming.catch(() => undefined);
+  const kept = await cache.match("/learn/");
+  if (!kept) return coming;
+  const late = new Promise((resolve) => setTimeout(() => resolve(kept), PATIENCE_MS));
+  try {
+    const reply = await Promise.race([coming, late]);
+    return reply.status >= 500 ? kept : reply;
+  } catch {
+    return kept;
   }
 }
