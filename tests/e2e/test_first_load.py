@@ -22,7 +22,7 @@ LIMIT_S = 2.0
 
 
 @pytest.mark.parametrize(
-    ("path", "usable"), [("/", ".card .button"), ("/learn/", ".card-link")], ids=["front", "learn"]
+    ("path", "usable"), [("/", ".start-card"), ("/learn/", ".card-link")], ids=["front", "learn"]
 )
 def test_the_first_load_is_small_and_quick(make_learner: MakeLearner, path, usable):
     seconds = []
