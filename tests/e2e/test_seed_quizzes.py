@@ -15,36 +15,66 @@ def test_a_quiz_leads_to_its_evidence(make_learner: MakeLearner, quiz, viewport,
     learner.choose_quiz(quiz)
     page = learner.page
     expect(page.locator("html")).to_have_attribute("lang", lang)
-    has_looked = False
+    for number in range(1, 9):
+        learner.wait_question(number)
+        item = learner.find_item(quiz, lang)
+        if item.has_evidence:
+            break
+        learner.answer(item.right(lang))
+        learner.go_on()
+    reply = learner.answer(item.wrong(lang))
+    assert reply["feedback"]["correct"] is False
+    expect(learner.verdict).to_be_focused()
+    learner.wait_evidence()
+    expect(page.locator(".versus .predicts .text")).to_have_attribute("lang", lang)
+    expect(page.locator(".versus .measured .verdict b")).not_to_be_empty()
+    expect(page.locator(".feedback .explanation").first).to_be_visible()
+    assert page.locator(".details > details").count() >= 4
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    learner.go_on()
+    learner.wait_question(number + 1)
+
+
+@pytest.mark.parametrize(
+    ("quiz", "viewport", "lang"),
+    [("gradient-checkpointing", PHONE, "bg"), ("activation-recomputation", DESK, "wo")],
+)
+def test_a_quiz_ends_with_its_result(make_learner: MakeLearner, quiz, viewport, lang):
+    learner = make_learner(lang, viewport)
+    learner.choose_quiz(quiz)
+    page = learner.page
     for number in range(1, 9):
         learner.wait_question(number)
         expect(page.locator(".progress .place")).to_contain_text("8")
         item = learner.find_item(quiz, lang)
-        is_wrong = item.has_evidence and not has_looked
-        reply = learner.answer(item.wrong(lang) if is_wrong else item.right(lang))
-        assert reply["feedback"]["correct"] is not is_wrong
+        reply = learner.answer(item.wrong(lang) if number == 1 else item.right(lang))
+        assert reply["feedback"]["correct"] is (number != 1)
         learner.verdict.wait_for()
-        expect(learner.verdict).to_be_focused()
-        if is_wrong:
-            has_looked = True
-            learner.wait_evidence()
-            expect(page.locator(".versus .predicts .text")).to_have_attribute("lang", lang)
-            expect(page.locator(".versus .measured .verdict b")).not_to_be_empty()
-            expect(page.locator(".feedback .explanation").first).to_be_visible()
-            assert page.locator(".details > details").count() >= 4
-        width = page.evaluate("document.documentElement.scrollWidth")
-        assert width <= viewport["width"]
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
         learner.go_on()
-    assert has_looked
     expect(page.locator(".score-line")).to_contain_text("7")
     assert page.locator(".concept .text").count() >= 4
     assert page.locator("details.answer").count() == 8
+    page.reload()
+    expect(page.locator(".score-line")).to_contain_text("7")
+    page.evaluate(PRINT)
+    page.locator(".actions button").click()
+    page.wait_for_function("window.printed")
+    assert page.evaluate("window.printed") == [8, 8, 0]
+
+
+PRINT = """window.print = () => {
+  const answers = [...document.querySelectorAll("details.answer")];
+  const told = answers.filter((one) => one.open && one.querySelector(".verdict-line"));
+  window.printed = [answers.length, told.length, document.querySelectorAll(".figure-wait").length];
+}"""
+# How many answers are on the paper, how many with their feedback, and pictures that are missing.
 
 
 def test_by_keyboard_alone(make_learner: MakeLearner):
     learner = make_learner("bg", PHONE)
     page, quiz = learner.open("/").page, "gradient-checkpointing"
-    page.locator(".card .button").first.wait_for()
+    page.locator(".start-card").first.wait_for()
 
     def focused() -> str:
         found = page.evaluate(
@@ -60,7 +90,7 @@ def test_by_keyboard_alone(make_learner: MakeLearner):
                 return
         raise AssertionError(f"the keyboard does not reach {what}")
 
-    tab_to("A button")
+    tab_to("A card start-card")
     page.keyboard.press("Enter")
     page.locator("input[name=form]").first.wait_for()
     tab_to("button big submit".replace(" submit", ""))

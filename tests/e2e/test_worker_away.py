@@ -5,6 +5,7 @@ import signal
 
 from playwright.sync_api import expect
 
+from tests.e2e.axe import list_violations
 from tests.e2e.conftest import PHONE, MakeLearner
 from tests.e2e.learner import EVIDENCE_MS
 from tests.harness import RunningStack, run_remat, wait_for
@@ -47,6 +48,7 @@ def test_the_evidence_arrives_when_the_worker_is_back(
             with page.expect_response(lambda one: "/demonstrations/" in one.url):
                 pass
         expect(learner.state).to_have_attribute("data-state", "waiting")
+        assert list_violations(page) == []
         page.evaluate("window.shifts = 0")
     finally:
         os.kill(worker, signal.SIGCONT)

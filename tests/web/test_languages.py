@@ -1,13 +1,18 @@
 """Pages speak the reader's language, Wolof among them, and say which one they speak."""
 
 import gettext
+import re
+from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.utils.translation import get_language_info
 
+from assessment.web.assets import FOLDER
 from assessment.web.languages import CATALOGUES, get_catalogue, list_languages
 from assessment.web.texts import CLIENT, PAGE
+
+TEMPLATES = Path(__file__).resolve().parents[2] / "assessment" / "web" / "templates"
 
 
 @pytest.mark.parametrize(
@@ -74,6 +79,16 @@ def test_the_compiled_catalogue_is_that_of_the_text_file(language):
     compiled = dict(gettext.translation("django", CATALOGUES, languages=[language])._catalog)
     compiled.pop("", None)
     assert compiled == written
+
+
+def test_every_text_is_shown_and_every_shown_text_is_there():
+    scripts = "".join(path.read_text() for path in FOLDER.glob("*.js"))
+    pages = "".join(path.read_text() for path in TEMPLATES.rglob("*.html"))
+    assert set(re.findall(r"\bt\(\s*\"(\w+)\"", scripts)) <= set(CLIENT)
+    assert set(re.findall(r"\btext\.(\w+)", pages)) == set(PAGE)
+    made = re.findall(r"\bt\(`(\w+)\$\{", scripts)
+    unused = [name for name in CLIENT if f'"{name}"' not in scripts]
+    assert [name for name in unused if not name.startswith(tuple(made))] == []
 
 
 def test_a_text_that_wolof_lacks_is_french():
