@@ -1,5 +1,7 @@
 """Each claim of the laboratory in a sentence, with the numbers of its own report."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ from gpu_worker.catalog import EXPERIMENTS
 from gpu_worker.contracts import ClaimResult
 from tests.feedback.measurements import as_stored, make_tradeoff
 
+ROOT = Path(__file__).parents[2]
+
 CLAIMS = [(name, claim) for name, one in EXPERIMENTS.items() for claim in one.claims]
 
 
@@ -19,6 +23,25 @@ def make_claim(**changes: Any) -> ClaimJson:
     claim: ClaimJson = as_stored(make_tradeoff(claims=(made,)))["claims"][0]
     claim.update(changes)  # type: ignore[typeddict-item]  # a test's own fields
     return claim
+
+
+def list_undecided_reasons() -> set[str]:
+    """Why a claim may stay undecided, as the laboratory's source names it."""
+    found = set()
+    for path in (ROOT / "gpu_worker").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        if "leave_undecided" in text:
+            found |= set(re.findall(r'reason="(\w+)"', text))
+            found |= set(re.findall(r'_leave_\w+\("(\w+)"\)', text))
+    return found
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_reason_to_decide_nothing_has_its_words(lang: str) -> None:
+    reasons = list_undecided_reasons()
+    assert {"simulated", "kernel_keeps_no_count"} <= reasons
+    catalogue = get_catalogue(lang)
+    assert [one for one in reasons if not catalogue.has_message(f"claim-undecided-{one}")] == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

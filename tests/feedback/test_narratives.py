@@ -1,3 +1,4 @@
+import copy
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -127,6 +128,17 @@ def test_a_real_out_of_memory_is_part_of_the_story(
 ) -> None:
     told = narrate(real_reports["optimizer-state"], "optimizer-state", ["en"]).text
     assert "AdamW ran out of memory in 2 of 2 runs" in told
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_without_a_clock_the_overhead_is_told_in_flops(
+    lang: str, real_reports: dict[str, dict[str, Any]]
+) -> None:
+    stored = copy.deepcopy(real_reports["overhead"])
+    for name in ("low_cell", "low_from", "low_to", "high_cell", "high_from", "high_to"):
+        del stored["facts"][f"time_{name}"]
+    assert get_catalogue(lang).has_message("narrative-overhead-bytes")
+    check_told("overhead", stored, lang)
 
 
 def check_told(name: str, stored: dict[str, Any], lang: str) -> None:

@@ -91,3 +91,5 @@ claim-combine-stored-lower = Съхранени активации при раз
 claim-noise-floor = Две обикновени изпълнения се различават с { NUM($noise_floor) }.
 claim-undecided-simulated = Не е решено: в симулация тензорите имат форми, но не и стойности.
 claim-undecided-kernel_keeps_no_count = Не е решено: тази машина не брои записаните байтове.
+claim-undecided-driver_writes_too = Не е решено: при GPU пише и драйверът, затова броячът на процеса не казва нищо.
+claim-undecided-clock_stood_still = Не е решено: часовникът на тази машина стоеше на едно място.

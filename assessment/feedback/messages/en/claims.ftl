@@ -91,3 +91,5 @@ claim-combine-stored-lower = Stored activations with sharding and bf16: { BYTES(
 claim-noise-floor = Two plain runs differ by { NUM($noise_floor) }.
 claim-undecided-simulated = Not decided: in a simulation tensors have shapes and no values.
 claim-undecided-kernel_keeps_no_count = Not decided: this machine keeps no count of written bytes.
+claim-undecided-driver_writes_too = Not decided: on a card the driver writes as well, so the count of the process says nothing.
+claim-undecided-clock_stood_still = Not decided: the clock of this machine stood still.

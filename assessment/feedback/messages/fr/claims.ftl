@@ -91,3 +91,5 @@ claim-combine-stored-lower = Activations conservées avec partitionnement et bf1
 claim-noise-floor = Deux exécutions ordinaires diffèrent de { NUM($noise_floor) }.
 claim-undecided-simulated = Non tranché : dans une simulation, les tenseurs ont des formes mais pas de valeurs.
 claim-undecided-kernel_keeps_no_count = Non tranché : cette machine ne compte pas les octets écrits.
+claim-undecided-driver_writes_too = Non tranché : avec un GPU, le pilote écrit aussi, et le compte du processus ne dit rien.
+claim-undecided-clock_stood_still = Non tranché : l'horloge de cette machine n'a pas avancé.

@@ -91,3 +91,5 @@ claim-combine-stored-lower = Aktiwasioŋ yi ñu denc ak séddale ak bf16: { BYTE
 claim-noise-floor = Ñaari doxal yu amul checkpoint wuute nañu ci { NUM($noise_floor) }.
 claim-undecided-simulated = Leeragul: ci simulation, tenseur yi am nañu forme waaye amuñu valeur.
 claim-undecided-kernel_keeps_no_count = Leeragul: masin bii limul octet yi ñu bind.
+claim-undecided-driver_writes_too = Leeragul: ak GPU, pilote bi itam dafay bind, kon limu processus bi waxul dara.
+claim-undecided-clock_stood_still = Leeragul: waxtu bu masin bi dafa taxaw.
