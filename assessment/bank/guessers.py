@@ -59,6 +59,14 @@ def _guess_shortest(choice: Choice) -> FloatArray:
     return np.array([-len(one) for one in choice.options], dtype=float)
 
 
+def guess_second_longest(choice: Choice) -> FloatArray:
+    """What an author writes who knows that the longest option gives a key away."""
+    lengths = np.array([len(one) for one in choice.options])
+    num_longer = (lengths[None, :] > lengths[:, None]).sum(axis=1)
+    scores: FloatArray = -np.abs(num_longer - 1.0)
+    return scores
+
+
 def _guess_middle(choice: Choice) -> FloatArray:
     """One of the middle places in the authored order."""
     middle = (len(choice.options) - 1) / 2
@@ -106,6 +114,7 @@ def _guess_stem_words(choice: Choice) -> FloatArray:
 
 GUESSERS: Mapping[str, Guesser] = {
     "longest": guess_longest,
+    "second-longest": guess_second_longest,
     "shortest": _guess_shortest,
     "middle": _guess_middle,
     "no-absolute-words": _guess_not_absolute,

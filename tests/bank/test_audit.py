@@ -13,7 +13,14 @@ from assessment.bank.audit import (
     summarize,
 )
 from assessment.bank.documents import read_bank_directory
-from assessment.bank.guessers import GUESSERS, Choice, guess_by_rank, guess_longest, judge
+from assessment.bank.guessers import (
+    GUESSERS,
+    Choice,
+    guess_by_rank,
+    guess_longest,
+    guess_second_longest,
+    judge,
+)
 from assessment.bank.parsing import parse_bank
 from assessment.bank.specs import BankSpec
 
@@ -74,6 +81,13 @@ def test_a_tie_earns_its_share() -> None:
     choice = Choice("x", "Which?", ("aa", "bb", "c"), 0, "en")
     assert judge(choice, guess_longest(choice)) == 0.5
     assert judge(Choice("x", "Which?", ("aa", "bb", "c"), 2, "en"), guess_longest(choice)) == 0.0
+
+
+def test_the_second_longest_option_is_found() -> None:
+    choice = Choice("x", "Which?", ("a", "aaaa", "aaa", "aa"), 2, "en")
+    assert judge(choice, guess_second_longest(choice)) == 1.0
+    tied = Choice("x", "Which?", ("aaa", "bbb", "c"), 0, "en")
+    assert judge(tied, guess_second_longest(tied)) == pytest.approx(1 / 3)
 
 
 def test_numeric_ranks_pick_by_size() -> None:
