@@ -152,7 +152,7 @@ def _label_peaks(peaks: list[Json], *, x: Spec, y: Spec, is_halo: bool) -> list[
         mark: Spec = {"type": "text", "align": align, "dx": dx, "dy": -7, "fontSize": PEAK_SIZE}
         mark |= {"fontWeight": "bold", "fill": "white" if is_halo else "#111111"}
         if is_halo:
-            mark |= {"stroke": "white", "strokeWidth": 4}
+            mark |= {"stroke": "white", "strokeWidth": 4, "strokeJoin": "round"}
         layers.append(_layer(wanted, mark, x=x, y=y, text={"field": "label", "type": "nominal"}))
     return layers
 

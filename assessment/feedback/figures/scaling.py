@@ -43,7 +43,7 @@ def make_scaling_figure(measurement: MeasurementJson, catalogue: Catalogue) -> F
         "scaling",
         catalogue,
         title=catalogue.text("figure-scaling-title", is_simulated=is_simulated(measurement)),
-        notes=[_write_note(measurement, series, catalogue)],
+        notes=_write_notes(measurement, series, catalogue),
         alt=describe_scaling_figure(measurement, catalogue),
         columns=_list_columns(measurement, x_title, catalogue),
         rows=[row for one in series for row in _list_rows(scaling, one, catalogue)],
@@ -59,7 +59,7 @@ def describe_scaling_figure(measurement: MeasurementJson, catalogue: Catalogue) 
     sentences = [
         catalogue.text("figure-scaling-alt"),
         *(_describe_series(scaling, one, catalogue) for one in series),
-        _write_note(measurement, series, catalogue),
+        *_write_notes(measurement, series, catalogue),
     ]
     return " ".join(sentences)
 
@@ -97,16 +97,22 @@ def _choose_unit(
     return catalogue.text("axis-memory", unit=unit), size
 
 
-def _write_note(
+def _write_notes(
     measurement: MeasurementJson, series: Sequence[SeriesJson], catalogue: Catalogue
-) -> str:
+) -> list[str]:
+    """What points and lines are, and how far apart; without any formula the points alone."""
     scaling, residual = measurement["scaling"], largest_residual(series)
     assert scaling is not None
     how = is_simulated(measurement)
     if residual is None:
-        return catalogue.text("figure-scaling-note-points", is_simulated=how)
-    shown = catalogue.quantity(residual, scaling["unit"])
-    return catalogue.text("figure-scaling-note", residual=shown, is_simulated=how)
+        return [catalogue.text("figure-scaling-note-points", is_simulated=how)]
+    return [
+        catalogue.text("figure-scaling-note", is_simulated=how),
+        catalogue.text(
+            "figure-scaling-note-residual",
+            residual=catalogue.quantity(residual, scaling["unit"]),
+        ),
+    ]
 
 
 def _draw_body(

@@ -14,7 +14,8 @@ figure-scaling-title = { $is_simulated ->
 figure-scaling-note = { $is_simulated ->
     [yes] Точки: симулирано.
    *[no] Точки: измерено.
-} Линии: формулата. Най-голяма разлика: { $residual }.
+} Линии: формулата.
+figure-scaling-note-residual = Най-голяма разлика: { $residual }.
 figure-scaling-note-points = { $is_simulated ->
     [yes] Точки: симулирано.
    *[no] Точки: измерено.

@@ -14,7 +14,8 @@ figure-scaling-title = { $is_simulated ->
 figure-scaling-note = { $is_simulated ->
     [yes] Points: simulated.
    *[no] Points: measured.
-} Lines: the formula. Largest difference: { $residual }.
+} Lines: the formula.
+figure-scaling-note-residual = Largest difference: { $residual }.
 figure-scaling-note-points = { $is_simulated ->
     [yes] Points: simulated.
    *[no] Points: measured.

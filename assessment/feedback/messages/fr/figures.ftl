@@ -14,7 +14,8 @@ figure-scaling-title = { $is_simulated ->
 figure-scaling-note = { $is_simulated ->
     [yes] Points : simulation.
    *[no] Points : mesure.
-} Lignes : formule. Plus grand écart : { $residual }.
+} Lignes : formule.
+figure-scaling-note-residual = Plus grand écart : { $residual }.
 figure-scaling-note-points = { $is_simulated ->
     [yes] Points : simulation.
    *[no] Points : mesure.

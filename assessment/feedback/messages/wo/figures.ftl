@@ -14,7 +14,8 @@ figure-scaling-title = { $is_simulated ->
 figure-scaling-note = { $is_simulated ->
     [yes] Tomb yi: li ñu simulé.
    *[no] Tomb yi: li ñu natt.
-} Rëdd yi: formule bi. Wuute gi gëna mag: { $residual }.
+} Rëdd yi: formule bi.
+figure-scaling-note-residual = Wuute gi gëna mag: { $residual }.
 figure-scaling-note-points = { $is_simulated ->
     [yes] Tomb yi: li ñu simulé.
    *[no] Tomb yi: li ñu natt.
