@@ -9,6 +9,7 @@ from assessment.core.models import UUIDModel
 class CalibrationProposal(UUIDModel):
     """Parameters that the answers suggest for one bank version; nothing changes until published.
 
+    is_anchored: calibrated items hold the scale, and new ones are put on it.
     rows: one object an item version, as `psychometrics.proposal` tells them, with its slug.
     """
 
@@ -16,6 +17,7 @@ class CalibrationProposal(UUIDModel):
     state = models.CharField(max_length=10, default="requested")
     reason = models.CharField(max_length=40, blank=True)
     wants_three_pl = models.BooleanField(default=False)
+    is_anchored = models.BooleanField(default=False)
     num_persons = models.PositiveIntegerField(default=0)
     num_answers = models.PositiveIntegerField(default=0)
     rows = models.JSONField(default=list)

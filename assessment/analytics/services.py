@@ -11,14 +11,24 @@ from django.utils import timezone
 
 from assessment.analytics.exposures import GivenAnswer, keep_first_exposures, make_matrix
 from assessment.analytics.models import CalibrationProposal
-from assessment.bank.estimates import Estimate, publish_estimates
+from assessment.bank.estimates import (
+    Estimate,
+    publish_estimates,
+    read_concepts,
+    read_errors,
+)
 from assessment.bank.snapshot import Snapshot, get_snapshot
 from assessment.core import outbox
 from assessment.core.errors import Conflict, NotFound
 from assessment.core.times import format_time
+from assessment.psychometrics.cold_start import (
+    MIN_ONE_PL,
+    make_authored_items,
+    make_authored_priors,
+)
 from assessment.psychometrics.items import make_items
-from assessment.psychometrics.proposal import propose_calibration
-from assessment.psychometrics.responses import make_responses
+from assessment.psychometrics.proposal import Proposal, propose_calibration
+from assessment.psychometrics.responses import Responses, make_responses
 from assessment.scoring.selectors import list_first_scores
 
 if TYPE_CHECKING:
@@ -26,11 +36,16 @@ if TYPE_CHECKING:
 
 CALIBRATION_TOPIC = "calibration"
 
+ESTIMATED = ("1PL", "2PL", "3PL")
+# What a row's model is where its parameters were estimated: not authored, kept, or an anchor.
 
-def request_calibration(bank_version_id: str, *, wants_three_pl: bool) -> CalibrationProposal:
+
+def request_calibration(
+    bank_version_id: str, *, wants_three_pl: bool, is_anchored: bool
+) -> CalibrationProposal:
     """Leave the work to the task worker. Must run in a transaction."""
     made = CalibrationProposal.objects.create(
-        bank_version_id=bank_version_id, wants_three_pl=wants_three_pl
+        bank_version_id=bank_version_id, wants_three_pl=wants_three_pl, is_anchored=is_anchored
     )
     outbox.write_message(
         topic=CALIBRATION_TOPIC,
@@ -56,6 +71,7 @@ def describe_proposal(proposal: CalibrationProposal) -> dict[str, object]:
         "state": proposal.state,
         "reason": proposal.reason or None,
         "bank_version": str(proposal.bank_version_id),
+        "is_anchored": proposal.is_anchored,
         "num_persons": proposal.num_persons,
         "num_answers": proposal.num_answers,
         "created_at": format_time(proposal.created_at),
@@ -77,17 +93,29 @@ def work_out_proposal(proposal_id: UUID) -> CalibrationProposal:
     if not answers:
         return _finish(proposal, state="failed", reason="no_answers")
     matrix = make_matrix(answers, snapshot.item_index)
-    found = propose_calibration(
-        make_responses(matrix),
-        make_items(snapshot.a, snapshot.b, c=snapshot.c, d=snapshot.d),
-        wants_three_pl=proposal.wants_three_pl,
-    )
+    found = _propose(proposal, snapshot, make_responses(matrix))
     proposal.rows = [
         {**row, "item": snapshot.slugs[i], "item_version": snapshot.version_ids[i]}
         for i, row in enumerate(found.list_rows())
     ]
     proposal.num_persons, proposal.num_answers = len(matrix), int(np.isfinite(matrix).sum())
     return _finish(proposal, state="ready")
+
+
+def _propose(proposal: CalibrationProposal, snapshot: Snapshot, responses: Responses) -> Proposal:
+    """All answers speak anew: the priors are the authored levels', whatever was published."""
+    is_calibrated = ~snapshot.is_provisional
+    errors = read_errors(snapshot.bank_version_id)
+    anchors = is_calibrated & (responses.num_answers >= MIN_ONE_PL)
+    return propose_calibration(
+        responses,
+        make_items(snapshot.a, snapshot.b, c=snapshot.c, d=snapshot.d),
+        is_anchor=anchors if proposal.is_anchored else None,
+        is_calibrated=is_calibrated,
+        present_se_b=np.array([errors.get(one, np.nan) for one in snapshot.version_ids]),
+        wants_three_pl=proposal.wants_three_pl,
+        priors=make_authored_priors(make_authored_items(snapshot.level.tolist(), snapshot.c)),
+    )
 
 
 def fail_proposal(proposal_id: UUID, *, reason: str) -> None:
@@ -97,14 +125,17 @@ def fail_proposal(proposal_id: UUID, *, reason: str) -> None:
 
 
 def collect_answers(snapshot: Snapshot) -> list[GivenAnswer]:
-    """The answers that may calibrate this version's items; see `exposures`."""
-    concepts = {one.version_id: one.concept for one in snapshot.items.values()}
+    """The answers that may calibrate this version's items; see `exposures`.
+
+    Evidence read on an older version of an item, or on one that is gone, teaches as well.
+    """
     rows = (GivenAnswer(*row) for row in list_first_scores())
-    return keep_first_exposures(rows, concepts)
+    kept = keep_first_exposures(rows, read_concepts())
+    return [one for one in kept if one.item_id in snapshot.item_index]
 
 
 def publish_proposal(proposal_id: UUID, *, by: str) -> BankVersion:
-    """The next bank version with the proposed parameters; items still provisional keep theirs.
+    """The next bank version with the proposed parameters; items not estimated keep theirs.
 
     Raises Conflict unless the proposal is ready. Old scores keep their version.
     """
@@ -115,7 +146,7 @@ def publish_proposal(proposal_id: UUID, *, by: str) -> BankVersion:
             raise NotFound("calibration_not_found")
         if proposal.state != "ready":
             raise Conflict("calibration_not_ready")
-        estimates = [_read_estimate(row) for row in proposal.rows if not row["is_provisional"]]
+        estimates = [_read_estimate(row) for row in proposal.rows if row["model"] in ESTIMATED]
         if not estimates:
             raise Conflict("calibration_changes_nothing")
         version = publish_estimates(estimates, by=by, note=f"calibration {proposal.id}")

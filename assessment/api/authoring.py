@@ -33,72 +33,113 @@ class DocumentField(ParametersField):
 
 
 class DraftInput(StrictSerializer):
-    document = DocumentField()
-    revision = StrictInteger(required=False, min_value=1, max_value=2**31 - 1)
+    """An item document, and the revision that was seen."""
+
+    document = DocumentField(help_text="As the YAML file of an item has it.")
+    revision = StrictInteger(
+        required=False,
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="A draft that moved on since is a conflict.",
+    )
 
 
 class RetireInput(StrictSerializer):
-    reason = StrictString(max_length=REASON_LENGTH)
+    """Why the item is served no more."""
+
+    reason = StrictString(max_length=REASON_LENGTH, help_text="Kept with the item.")
 
 
 class CalibrationInput(StrictSerializer):
+    """How parameters are to be estimated."""
+
     three_pl = StrictBoolean(required=False, help_text="Fit c too, from 1,000 answers an item.")
+    anchored = StrictBoolean(
+        required=False, help_text="Hold calibrated items as they are; put new ones on their scale."
+    )
 
 
 class FindingOutput(Shape):
-    level = s.ChoiceField(choices=["error", "warning"])
-    code = s.CharField()
-    owner = s.CharField()
-    place = s.CharField()
-    language = s.CharField(allow_null=True)
-    message = s.CharField()
-    excerpt = s.CharField()
-    suggestion = s.CharField(allow_null=True)
+    """Something that the check of a draft found."""
+
+    level = s.ChoiceField(
+        choices=["error", "warning"], help_text="An error keeps it from publication."
+    )
+    code = s.CharField(help_text="Stable name.")
+    owner = s.CharField(help_text="What it is about, such as `item:bg-1`.")
+    place = s.CharField(help_text="Where in the document.")
+    language = s.CharField(allow_null=True, help_text="Null where it is about no single language.")
+    message = s.CharField(help_text="In English.")
+    excerpt = s.CharField(help_text="The text at fault.")
+    suggestion = s.CharField(allow_null=True, help_text="Null where there is none.")
 
 
 class DraftOutput(Shape):
-    slug = s.CharField()
-    state = s.ChoiceField(choices=["draft", "published", "discarded"])
-    revision = s.IntegerField()
-    document = s.DictField(child=s.JSONField())
+    """An item on its way into the bank."""
+
+    slug = s.CharField(help_text="Its name.")
+    state = s.ChoiceField(
+        choices=["draft", "published", "discarded"], help_text="Whether it is still open."
+    )
+    revision = s.IntegerField(help_text="Send it back with a change.")
+    document = s.DictField(child=s.JSONField(), help_text="As the YAML file of an item has it.")
     findings = FindingOutput(many=True)
 
 
 class DraftList(Shape):
+    """A page of drafts."""
+
     results = DraftOutput(many=True)
-    next = s.CharField(allow_null=True)
+    next = s.CharField(allow_null=True, help_text="Address of the next page; null on the last one.")
 
 
 class VersionOutput(Shape):
-    version = s.IntegerField()
-    id = s.UUIDField()
+    """A published version of the bank."""
+
+    version = s.IntegerField(help_text="Its number.")
+    id = s.UUIDField(help_text="Its id.")
 
 
 class ChangeOutput(Shape):
-    owner = s.CharField()
-    kind = s.CharField()
-    field = s.CharField()
-    old = s.JSONField(allow_null=True)
-    new = s.JSONField(allow_null=True)
+    """One change between two versions."""
+
+    owner = s.CharField(help_text="What changed, such as `item:bg-1`.")
+    kind = s.CharField(help_text="`added`, `removed`, `key`, `text`, `data`, `parameters`.")
+    field = s.CharField(help_text="Which part of it.")
+    old = s.JSONField(allow_null=True, help_text="Null where it was not there.")
+    new = s.JSONField(allow_null=True, help_text="Null where it is gone.")
 
 
 class ChangesOutput(Shape):
-    old = s.IntegerField()
-    new = s.IntegerField()
+    """What changed between two versions."""
+
+    old = s.IntegerField(help_text="Number of the first.")
+    new = s.IntegerField(help_text="Number of the second.")
     changes = ChangeOutput(many=True)
 
 
 class CalibrationOutput(Shape):
-    id = s.UUIDField()
-    state = s.ChoiceField(choices=["requested", "ready", "failed", "published"])
-    reason = s.CharField(allow_null=True)
-    bank_version = s.UUIDField()
-    num_persons = s.IntegerField()
-    num_answers = s.IntegerField()
-    created_at = s.DateTimeField()
-    finished_at = s.DateTimeField(allow_null=True)
-    published_version = s.UUIDField(allow_null=True)
-    rows = s.ListField(child=s.DictField(child=s.JSONField()))
+    """Parameters that the answers suggest."""
+
+    id = s.UUIDField(help_text="Its id.")
+    state = s.ChoiceField(
+        choices=["requested", "ready", "failed", "published"],
+        help_text="`ready` waits for publication.",
+    )
+    reason = s.CharField(allow_null=True, help_text="Why it failed; null otherwise.")
+    bank_version = s.UUIDField(help_text="Whose answers were used.")
+    is_anchored = s.BooleanField(help_text="Whether calibrated items were held as they are.")
+    num_persons = s.IntegerField(help_text="Persons in it.")
+    num_answers = s.IntegerField(help_text="Answers in it.")
+    created_at = s.DateTimeField(help_text="UTC.")
+    finished_at = s.DateTimeField(allow_null=True, help_text="UTC; null before.")
+    published_version = s.UUIDField(
+        allow_null=True, help_text="The version made of it; null before."
+    )
+    rows = s.ListField(
+        child=s.DictField(child=s.JSONField()),
+        help_text="One row an item: parameters, errors, n and fit.",
+    )
 
 
 def describe_draft(draft: Any) -> dict[str, Any]:
@@ -117,6 +158,7 @@ class DraftsView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request) -> HttpResponse:
+        """For authors. Oldest first."""
         return reply_tagged(request, paginate(request, list_drafts()).as_json(describe_draft))
 
     @document(
@@ -127,6 +169,7 @@ class DraftsView(ApiView):
         refusals=(409,),
     )
     def put(self, request: Request) -> HttpResponse:
+        """For authors. `findings` tells all that is wrong with it; nothing is served yet."""
         given = read_body(request, DraftInput)
         saved = drafting.save_draft(
             given["document"], by=get_bearer(request).name, revision=given.get("revision")
@@ -145,6 +188,7 @@ class DraftView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
+        """For authors."""
         return reply_tagged(request, describe_draft(get_draft(slug)))
 
 
@@ -160,6 +204,7 @@ class PublishDraftView(ApiView):
         is_once=True,
     )
     def post(self, request: Request, slug: str) -> HttpResponse:
+        """For authors. Sessions begun before keep their version."""
         read_body(request, EmptyInput)
         return send_reply(
             publishing.publish_draft(get_bearer(request), read_key(request), slug=slug)
@@ -178,6 +223,7 @@ class RetireItemView(ApiView):
         is_once=True,
     )
     def post(self, request: Request, slug: str) -> HttpResponse:
+        """For authors. Sessions begun before keep their version."""
         reason = read_body(request, RetireInput)["reason"]
         key = read_key(request)
         return send_reply(
@@ -196,6 +242,7 @@ class ChangesView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, old: int, new: int) -> HttpResponse:
+        """For authors."""
         first, second = get_version(old), get_version(new)
         changes = [one.as_json() for one in compare_versions(first, second)]
         body = {"old": first.number, "new": second.number, "changes": changes}
@@ -214,11 +261,15 @@ class CalibrationsView(ApiView):
         is_once=True,
     )
     def post(self, request: Request) -> HttpResponse:
-        wants = bool(read_body(request, CalibrationInput).get("three_pl", False))
-        key = read_key(request)
-        return send_reply(
-            publishing.request_calibration(get_bearer(request), key, wants_three_pl=wants)
+        """For authors. The task worker does it; poll the proposal."""
+        body = read_body(request, CalibrationInput)
+        reply = publishing.request_calibration(
+            get_bearer(request),
+            read_key(request),
+            wants_three_pl=bool(body.get("three_pl", False)),
+            is_anchored=bool(body.get("anchored", False)),
         )
+        return send_reply(reply)
 
 
 class CalibrationView(ApiView):
@@ -232,6 +283,7 @@ class CalibrationView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, proposal_id: UUID) -> HttpResponse:
+        """For authors."""
         return reply_tagged(request, publishing.read_calibration(get_bearer(request), proposal_id))
 
 
@@ -247,6 +299,7 @@ class PublishCalibrationView(ApiView):
         is_once=True,
     )
     def post(self, request: Request, proposal_id: UUID) -> HttpResponse:
+        """For authors. Old scores keep the parameters that they were made with."""
         read_body(request, EmptyInput)
         key = read_key(request)
         return send_reply(publishing.publish_calibration(get_bearer(request), key, proposal_id))

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from assessment.bank.models import BankVersion, Calibration
+from assessment.bank.models import BankItem, BankVersion, Calibration
 from assessment.bank.selectors import get_current_version, read_stored_source
 from assessment.bank.services import lock_bank, make_version, release_version
 
@@ -28,6 +28,23 @@ class Estimate:
     se_b: float | None
     se_c: float | None
     num_answers: int
+
+
+def read_errors(bank_version_id: str) -> dict[str, float]:
+    """The standard error of b of each calibrated item version of a bank version."""
+    rows = BankItem.objects.filter(
+        bank_version_id=UUID(bank_version_id), calibration__provisional=False
+    ).values_list("item_version_id", "calibration__se_b")
+    return {str(version_id): se_b for version_id, se_b in rows if se_b is not None}
+
+
+def read_concepts() -> dict[str, str]:
+    """The concept of every item version there ever was, as its newest bank version has it."""
+    rows = BankItem.objects.order_by("bank_version__number")
+    return {
+        str(version_id): str(concept)
+        for version_id, concept in rows.values_list("item_version_id", "document__concept")
+    }
 
 
 def publish_estimates(estimates: Sequence[Estimate], *, by: str, note: str) -> BankVersion:

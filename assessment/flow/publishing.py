@@ -39,13 +39,15 @@ def retire_item(bearer: Bearer, key: RequestKey, *, slug: str, reason: str) -> R
     return answer_once(key, work)
 
 
-def request_calibration(bearer: Bearer, key: RequestKey, *, wants_three_pl: bool) -> Reply:
+def request_calibration(
+    bearer: Bearer, key: RequestKey, *, wants_three_pl: bool, is_anchored: bool
+) -> Reply:
     """Ask the task worker for parameters that the answers so far suggest."""
     require_right(bearer, "author")
 
     def work() -> Reply:
         made = analytics.request_calibration(
-            get_current_version_id(), wants_three_pl=wants_three_pl
+            get_current_version_id(), wants_three_pl=wants_three_pl, is_anchored=is_anchored
         )
         place = {"Location": f"/api/v1/calibrations/{made.id}"}
         return Reply(202, analytics.describe_proposal(made), place)

@@ -13,6 +13,8 @@ ROBUST_LIMIT = 2.7
 # Huynh and Meyer (2010, p. 28) flag anchors beyond it.
 NORMAL_IQR = 0.74
 # .74 of the interquartile range is the SD of a normal distribution.
+MIN_COMPARED = 5
+# Quartiles of fewer changes say nothing of their spread.
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,11 +24,11 @@ class Drift:
     Attributes
     ----------
     change : (I,) float
-        New b minus old b minus the median change, logits.
+        New b minus old b minus the median change, logits; NaN where neither b has an error.
     wald : (I,) float
-        The change over its standard error; NaN where neither b has one.
+        The change over its standard error; NaN likewise.
     robust : (I,) float or None
-        The change over .74 IQR of all changes; None with fewer than 5 items.
+        The change over .74 IQR of all changes; None with fewer than 5 items to compare.
     is_flagged : (I,) bool
     """
 
@@ -46,13 +48,16 @@ def find_drift(
     small change is significant, and with few answers the spread is mere noise.
     """
     raw = np.asarray(new_b, dtype=np.float64) - np.asarray(old_b, dtype=np.float64)
-    change = raw - np.median(raw) if len(raw) >= 5 else raw
     error = np.hypot(np.asarray(old_se, dtype=np.float64), np.asarray(new_se, dtype=np.float64))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        wald = np.where(error > 0, change / error, np.nan)
-    is_flagged = np.abs(np.nan_to_num(wald)) > WALD_LIMIT
-    if len(raw) < 5:
-        return Drift(change, wald, None, is_flagged)
-    low, high = np.percentile(raw, [25, 75])
+    is_known = np.isfinite(error) & (error > 0)
+    known = raw[is_known]
+    if len(known) < MIN_COMPARED:
+        change = np.where(is_known, raw, np.nan)
+        wald = np.divide(change, error, out=np.full_like(raw, np.nan), where=is_known)
+        return Drift(change, wald, None, is_known & (np.abs(wald) > WALD_LIMIT))
+    change = np.where(is_known, raw - np.median(known), np.nan)
+    wald = np.divide(change, error, out=np.full_like(raw, np.nan), where=is_known)
+    low, high = np.percentile(known, [25, 75])
     robust = change / max(NORMAL_IQR * float(high - low), 1e-12)
-    return Drift(change, wald, robust, is_flagged & (np.abs(robust) > ROBUST_LIMIT))
+    is_far = (np.abs(wald) > WALD_LIMIT) & (np.abs(robust) > ROBUST_LIMIT)
+    return Drift(change, wald, robust, is_known & is_far)

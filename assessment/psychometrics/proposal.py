@@ -36,7 +36,7 @@ class Proposal:
     Attributes
     ----------
     is_anchor, is_provisional : (I,) bool
-        Held at the present values; resting on the authored level still.
+        Held at the present values; resting on what was guessed before there were answers.
     drift : Drift or None
         Against the present parameters, where errors of those are known.
     """
@@ -54,7 +54,7 @@ class Proposal:
         rows: list[dict[str, object]] = []
         for i in range(len(result.items)):
             fit = self.fits[i]
-            model = "anchor" if self.is_anchor[i] else MODEL_NAMES[int(result.models[i])]
+            model = self._name_model(i)
             rows.append(
                 {
                     "index": i,
@@ -71,11 +71,22 @@ class Proposal:
                     "s_x2_reason": fit.reason,
                     "outfit": _tell(self.mean_squares.outfit[i]),
                     "infit": _tell(self.mean_squares.infit[i]),
-                    "drift": _tell(self.drift.change[i]) if self.drift else None,
-                    "is_drifting": bool(self.drift.is_flagged[i]) if self.drift else None,
+                    **self._tell_drift(i),
                 }
             )
         return rows
+
+    def _name_model(self, index: int) -> str:
+        if self.is_anchor[index]:
+            return "anchor"
+        model = int(self.calibration.models[index])
+        return "kept" if model == FIXED and not self.is_provisional[index] else MODEL_NAMES[model]
+
+    def _tell_drift(self, index: int) -> dict[str, object]:
+        """The drift of one item; None where it is not known."""
+        change = _tell(self.drift.change[index]) if self.drift else None
+        is_drifting = bool(self.drift.is_flagged[index]) if self.drift else False
+        return {"drift": change, "is_drifting": is_drifting if change is not None else None}
 
 
 def propose_calibration(
@@ -83,6 +94,7 @@ def propose_calibration(
     present: ItemParameters,
     *,
     is_anchor: Mask | None = None,
+    is_calibrated: Mask | None = None,
     models: Indexes | None = None,
     present_se_b: Floats | None = None,
     wants_three_pl: bool = False,
@@ -97,10 +109,13 @@ def propose_calibration(
         Parameters in use: authored ones, or those of the last calibration.
     is_anchor : (I,) bool or None
         Items that hold the scale; with them the population's mean and SD are estimated.
+    is_calibrated : (I,) bool or None
+        Items whose present parameters rest on answers. Where the answers are too few for them
+        to be estimated again, these are kept and not called provisional.
     models : (I,) int or None
         None lets the number of answers decide.
     present_se_b : (I,) float or None
-        Errors of the present b, for drift.
+        Errors of the present b, for drift; NaN where there are none.
     priors : ItemPriors or None
         None takes the present parameters for authored ones.
     """
@@ -121,11 +136,13 @@ def propose_calibration(
     drift = None
     if present_se_b is not None:
         freed = _free_anchors(responses, calibration, anchors, settings)
-        drift = find_drift(present.b, freed.items.b, old_se=present_se_b, new_se=freed.se_b)
+        is_new = anchors | (models != FIXED)
+        old_se = np.where(is_new, present_se_b, np.nan)
+        drift = find_drift(present.b, freed.items.b, old_se=old_se, new_se=freed.se_b)
     return Proposal(
         calibration,
         anchors,
-        (models == FIXED) & ~anchors,
+        (models == FIXED) & ~(anchors if is_calibrated is None else anchors | is_calibrated),
         compute_s_x2(responses, items, num_free=num_free, population=population),
         compute_mean_squares(responses, items, population=population),
         drift,

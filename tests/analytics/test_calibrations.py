@@ -90,6 +90,29 @@ def test_a_proposal_is_worked_out_and_published_as_the_next_version(author, answ
     again = author.post(f"calibrations/{asked['id']}/publish", {})
     assert read_json(again, 409)["code"] == "calibration_not_ready"
 
+    # The same answers once more say the same: what was published is no evidence of its own.
+    anew = work_out(author)
+    assert anew["bg-1"]["model"] == "2PL"
+    assert anew["bg-1"]["b"] == pytest.approx(rows["bg-1"]["b"], abs=1e-3)
+    assert anew["bg-1"]["drift"] == pytest.approx(0.0, abs=1e-2)
+    assert anew["wo-1"]["drift"] is None
+    held = work_out(author, anchored=True)
+    assert [held[slug]["model"] for slug in ("bg-1", "wo-1")] == ["anchor", "authored"]
+    assert held["bg-1"]["b"] == pytest.approx(rows["bg-1"]["b"], abs=1e-12)
+    assert held["bg-1"]["is_drifting"] is False
+    newest = CalibrationProposal.objects.order_by("-created_at").first()
+    refused = author.post(f"calibrations/{newest.id}/publish", {})
+    assert read_json(refused, 409)["code"] == "calibration_changes_nothing"
+
+
+def work_out(author, **body: bool) -> dict:
+    """The rows of a new proposal on the published version, by item."""
+    asked = read_json(author.post("calibrations", body), 202)
+    assert asked["is_anchored"] is body.get("anchored", False)
+    work_out_proposal(UUID(asked["id"]))
+    ready = read_json(author.get(f"calibrations/{asked['id']}"))
+    return {row["item"]: row for row in ready["rows"]}
+
 
 def test_without_answers_a_proposal_fails_with_its_reason(author):
     asked = read_json(author.post("calibrations", {}), 202)

@@ -176,6 +176,35 @@ def test_a_drifting_anchor_is_reported() -> None:
     assert [row["index"] for row in rows if row["is_drifting"]] == [2]
 
 
+def test_drift_is_told_where_errors_are_known() -> None:
+    rng = np.random.default_rng(12)
+    old = rng.standard_normal(12)
+    new = old + rng.normal(0, 0.03, 12)
+    new[4] += 1.0
+    new[7:] += 3.0
+    errors = np.where(np.arange(12) < 7, 0.05, np.nan)
+    drift = find_drift(old, new, old_se=errors, new_se=np.full(12, 0.05))
+    assert np.flatnonzero(drift.is_flagged).tolist() == [4]
+    assert np.isnan(drift.change[7:]).all()
+    assert drift.change[:4] == pytest.approx(np.zeros(4), abs=0.15)
+
+
+def test_a_calibrated_item_with_few_answers_is_kept() -> None:
+    matrix = draw_answers(make_items(np.ones(6), np.zeros(6)), 250, seed=13)
+    matrix[12:, 0] = np.nan
+    matrix[12:, 1] = np.nan
+    proposal = propose_calibration(
+        make_responses(matrix),
+        make_items(np.ones(6), np.zeros(6)),
+        is_calibrated=np.arange(6) == 0,
+        present_se_b=np.where(np.arange(6) == 0, 0.1, np.nan),
+    )
+    rows = proposal.list_rows()
+    assert [row["model"] for row in rows[:3]] == ["kept", "authored", "2PL"]
+    assert [row["is_provisional"] for row in rows[:3]] == [False, True, False]
+    assert [row["drift"] for row in rows] == [None] * 6
+
+
 def test_the_running_difficulty_follows_the_answers() -> None:
     rng = np.random.default_rng(11)
     item = make_items(1.2, 0.0)
