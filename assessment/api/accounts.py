@@ -24,6 +24,9 @@ from assessment.api.throttling import GuestThrottle, TokenThrottle
 
 NO_STORE = {"Cache-Control": "no-store"}
 
+FORM = "application/x-www-form-urlencoded"
+# RFC 6749, section 4.4.2: the one form of a request for a token.
+
 
 class TokensView(ApiView):
     roles = CLIENTS
@@ -37,6 +40,10 @@ class TokensView(ApiView):
         refusals=(404, 429),
     )
     def post(self, request: Request) -> HttpResponse:
+        """For an LMS server: the token names person, course and rights, and lasts an hour.
+
+        A new person is registered on the way.
+        """
         client, given = get_client(request), read_body(request, TokenInput)
         token, bearer = mint_for_client(
             client.application,
@@ -63,6 +70,7 @@ class GuestsView(ApiView):
         is_public=True,
     )
     def post(self, request: Request) -> HttpResponse:
+        """No account is needed. Keep the secret: it renews the token."""
         read_body(request, EmptyInput)
         token, bearer, secret = create_guest()
         body = {**describe_token(token, bearer), "secret": secret}
@@ -83,6 +91,7 @@ class GuestRenewalView(ApiView):
         is_public=True,
     )
     def post(self, request: Request) -> HttpResponse:
+        """The same guest, with the sessions begun before."""
         token, bearer = renew_guest(read_body(request, RenewalInput)["secret"])
         return reply_json(describe_token(token, bearer), headers=NO_STORE)
 
@@ -102,7 +111,7 @@ class OAuthTokenView(TokenView):
     """The library's endpoint, with the shape of errors that RFC 6749 asks for."""
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        if has_nul(request):
+        if request.content_type != FORM or has_nul(request):
             return JsonResponse({"error": "invalid_request"}, status=400, headers=NO_STORE)
         response: HttpResponseBase = super().post(request, *args, **kwargs)
         return response

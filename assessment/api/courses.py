@@ -64,6 +64,7 @@ class CourseSessionsView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, course_id: UUID) -> HttpResponse:
+        """For instructors of this course. Oldest first; as CSV all rows, at most 50,000."""
         check_course(request, course_id)
         rows = list_course_sessions(course_id)
         return send_table(request, rows, show=show_sessions, columns=SESSION_COLUMNS)
@@ -81,6 +82,7 @@ class CourseRunsView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, course_id: UUID) -> HttpResponse:
+        """For instructors of this course. Oldest first; as CSV all rows, at most 50,000."""
         check_course(request, course_id)
         rows = list_course_runs(course_id)
         return send_table(request, rows, show=show_runs, columns=RUN_COLUMNS)

@@ -43,6 +43,7 @@ class RootView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request) -> HttpResponse:
+        """Where to begin."""
         body = {
             "name": SETTINGS["TITLE"],
             "version": SETTINGS["VERSION"],
@@ -98,16 +99,17 @@ def _group_operations(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _describe(
     path: str, method: str, operation: Mapping[str, Any], schema: Mapping[str, Any]
 ) -> dict[str, Any]:
-    content = operation.get("requestBody", {}).get("content", {})
-    body = content.get("application/json", {}).get("schema", {})
+    good = next(one for status, one in operation["responses"].items() if int(status) < 300)
     return {
         "id": operation["operationId"],
         "method": method.upper(),
         "path": path,
-        "summary": operation.get("summary", ""),
+        "summary": operation["summary"],
+        "text": operation["description"],
         "who": ", ".join(name for one in operation.get("security", [{}]) for name in one) or "all",
         "parameters": operation.get("parameters", []),
-        "fields": list(_list_fields(body, schema)),
+        "fields": list(_list_fields(_get_shape(operation.get("requestBody", {})), schema)),
+        "told": list(_list_fields(_get_shape(good), schema)),
         "responses": [
             {"status": status, "text": one.get("description", "")}
             for status, one in operation["responses"].items()
@@ -115,22 +117,43 @@ def _describe(
     }
 
 
+def _get_shape(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The JSON schema of a body or a reply; {} where there is none."""
+    shape: Mapping[str, Any] = (
+        message.get("content", {}).get("application/json", {}).get("schema", {})
+    )
+    return shape
+
+
 def _list_fields(body: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """One row a field of a body, with its type in short."""
     resolved = _resolve(body, schema)
     required = resolved.get("required", [])
     for name, field in resolved.get("properties", {}).items():
-        found = _resolve(field, schema)
         yield {
             "name": name,
-            "kind": _name_kind(found),
+            "kind": _name_kind(field, schema),
             "is_required": name in required,
-            "text": field.get("description", ""),
+            "text": _find_text(field, schema),
         }
 
 
-def _name_kind(field: Mapping[str, Any]) -> str:
-    kind = field.get("type", "object")
+def _find_text(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    """What a field is; else what its type is, or that of its entries."""
+    if "description" in field:
+        return str(field["description"])
+    for inner in (field, field.get("items", {}), *field.get("oneOf", ())):
+        found = _resolve(inner, schema)
+        if "description" in found:
+            return str(found["description"])
+    return ""
+
+
+def _name_kind(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    """ "string or null", "object"; of alternatives each kind once."""
+    if "oneOf" in field:
+        return " or ".join(dict.fromkeys(_name_kind(one, schema) for one in field["oneOf"]))
+    kind = _resolve(field, schema).get("type", "object")
     return " or ".join(kind) if isinstance(kind, list) else str(kind)
 
 

@@ -200,7 +200,13 @@ def render(request: HttpRequest, problem: Problem) -> HttpResponse:
 
 
 def _localize(error: FieldError, language: str) -> FieldError:
-    """The same error with the catalogue's message, where it has one for the code."""
-    message = MESSAGES.get(error["code"], {}).get(language, error["message"])
+    """The same error with the catalogue's message, where it has one.
+
+    In English what was said of this very case is never less than that.
+    """
+    message = error["message"]
+    if language != "en" or message == error["code"]:
+        sentence = MESSAGES.get(error.get("sentence", error["code"]))
+        message = sentence[language].format_map(error) if sentence else message
     shown = error["field"].encode("utf-8", "backslashreplace").decode()
     return {"field": shown[:MAX_FIELD_LENGTH], "code": error["code"], "message": message}

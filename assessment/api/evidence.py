@@ -10,7 +10,8 @@ from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
 from assessment.api.base import ApiView, read_body, read_key, read_query, send_reply
-from assessment.api.evidence_outputs import DemonstrationOutput, SessionFeedbackOutput, TraceOutput
+from assessment.api.evidence_outputs import DemonstrationOutput, TraceOutput
+from assessment.api.feedback_outputs import SessionFeedbackOutput
 from assessment.api.inputs import EmptyInput, EvidenceInput, FigureQuery, TraceQuery, WhatIfInput
 from assessment.api.permissions import ANYONE, LEARNERS, MEMBERS, get_bearer
 from assessment.api.replies import dump_json, list_languages, make_etag, reply_tagged, tag_response
@@ -42,6 +43,7 @@ class FeedbackView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, session_id: UUID) -> HttpResponse:
+        """As far as it is out; `revealed` is false while all is kept for the end."""
         body = sessions.read_feedback(get_bearer(request), session_id)
         return reply_tagged(request, body, languages=list_languages(body))
 
@@ -59,6 +61,9 @@ class EvidenceView(ApiView):
         is_once=True,
     )
     def post(self, request: Request, session_id: UUID) -> HttpResponse:
+        """After a right answer too. Evidence that failed is asked for again, but not within ten
+        minutes.
+        """
         given = read_body(request, EvidenceInput)
         key = read_key(request)
         return send_reply(
@@ -78,6 +83,7 @@ class DemonstrationView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, demonstration_id: UUID) -> HttpResponse:
+        """No such demonstration is there until its feedback may be seen."""
         body = evidence.read_demonstration(get_bearer(request), demonstration_id)
         headers = {"Retry-After": "1"} if body["state"] == "waiting" else {}
         return reply_tagged(request, body, languages=list_languages(body), headers=headers)
@@ -94,6 +100,7 @@ class SeenView(ApiView):
         refusals=(404,),
     )
     def put(self, request: Request, demonstration_id: UUID) -> HttpResponse:
+        """An adaptive session may then test the same belief again."""
         read_body(request, EmptyInput)
         evidence.note_evidence_seen(get_bearer(request), demonstration_id)
         return HttpResponse(status=204)
@@ -111,6 +118,7 @@ class TraceView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, demonstration_id: UUID) -> HttpResponse:
+        """Raw samples and every event, with the command that measures them again."""
         form = read_query(request, TraceQuery).get("format", "json")
         shown, packed = evidence.read_trace(get_bearer(request), demonstration_id)
         assert shown.run is not None
@@ -135,6 +143,7 @@ class WhatIfView(ApiView):
         is_once=True,
     )
     def post(self, request: Request, demonstration_id: UUID) -> HttpResponse:
+        """Within the ranges that the demonstration tells, so many a day."""
         given = read_body(request, WhatIfInput)
         bearer, key = get_bearer(request), read_key(request)
         return send_reply(
@@ -162,6 +171,7 @@ class FigureView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, demonstration_id: UUID, name: str, kind: str) -> HttpResponse:
+        """By its signed link alone: an `<img>` sends no token."""
         given: dict[str, Any] = read_query(request, FigureQuery)
         if not is_figure_signed(str(demonstration_id), name, signature=given["s"]):
             raise NotFound("figure_not_found")

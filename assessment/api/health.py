@@ -38,6 +38,7 @@ class HealthView(ApiView):
 
     @document("readHealth", "Liveness", answers={200: HealthOutput}, is_public=True)
     def get(self, request: Request) -> HttpResponse:
+        """It asks no other server."""
         return reply_json({"status": "ok"}, headers={"Cache-Control": "no-store"})
 
 
@@ -57,6 +58,7 @@ class ReadinessView(ApiView):
         is_public=True,
     )
     def get(self, request: Request) -> HttpResponse:
+        """503 without the database alone."""
         checks = run_checks(with_outbox=is_operator(request))
         status = "ready" if all(one["is_ok"] for one in checks.values()) else "degraded"
         if not checks["database"]["is_ok"]:

@@ -32,24 +32,36 @@ class EmptyInput(StrictSerializer):
 
 
 class TokenInput(StrictSerializer):
+    """For whom, where and for what."""
+
     person = StrictString(max_length=200, help_text="Your own id of the person.")
     course = StrictString(max_length=200, help_text="Your own name of the course.")
     rights = serializers.ListField(
-        child=serializers.ChoiceField(choices=RIGHTS), min_length=1, max_length=len(RIGHTS)
+        child=serializers.ChoiceField(choices=RIGHTS),
+        min_length=1,
+        max_length=len(RIGHTS),
+        help_text="No more than the client's own scopes.",
     )
-    name = StrictString(max_length=200, required=False, allow_blank=True)
+    name = StrictString(
+        max_length=200,
+        required=False,
+        allow_blank=True,
+        help_text="Shown to instructors; the last one given counts.",
+    )
 
 
 class RenewalInput(StrictSerializer):
+    """What a guest has kept."""
+
     secret = StrictString(max_length=100, help_text="The secret that came with the guest token.")
 
 
 class ContentInput(StrictSerializer):
     """The share of the test that a concept should have."""
 
-    concept = StrictString(max_length=50)
-    lower = StrictNumber(min_value=0.0, max_value=1.0)
-    upper = StrictNumber(min_value=0.0, max_value=1.0)
+    concept = StrictString(max_length=50, help_text="A concept of the quiz's items.")
+    lower = StrictNumber(min_value=0.0, max_value=1.0, help_text="At least this share.")
+    upper = StrictNumber(min_value=0.0, max_value=1.0, help_text="At most this share.")
 
 
 class DecisionInput(StrictSerializer):
@@ -71,22 +83,45 @@ class AdaptiveInput(StrictSerializer):
     """How an adaptive activity chooses its items and when it ends."""
 
     concepts = serializers.ListField(
-        child=StrictString(max_length=50), required=False, max_length=50
+        child=StrictString(max_length=50),
+        required=False,
+        max_length=50,
+        help_text="Items of these concepts alone; all of the quiz without it.",
     )
     criterion = serializers.ChoiceField(
         choices=["MFI", "MPWI", "KLP", "MEPV"], required=False, help_text="What an item is worth."
     )
-    randomesque = StrictInteger(required=False, min_value=1, max_value=20)
-    exposure_cap = StrictNumber(required=False, min_value=0.0, max_value=1.0)
+    randomesque = StrictInteger(
+        required=False, min_value=1, max_value=20, help_text="Drawn among so many best items."
+    )
+    exposure_cap = StrictNumber(
+        required=False,
+        min_value=0.0,
+        max_value=1.0,
+        help_text="Share of sessions an item may be in.",
+    )
     num_unscored = StrictInteger(
         required=False, min_value=0, max_value=10, help_text="New items given for answers only."
     )
-    content = serializers.ListField(child=ContentInput(), required=False, max_length=30)
-    min_items = StrictInteger(required=False, min_value=1, max_value=100)
-    max_items = StrictInteger(required=False, min_value=1, max_value=100)
-    standard_error = StrictNumber(required=False, min_value=0.05, max_value=2.0)
-    min_information = StrictNumber(required=False, min_value=0.0, max_value=10.0)
-    sprt = DecisionInput(required=False)
+    content = serializers.ListField(
+        child=ContentInput(), required=False, max_length=30, help_text="Shares of concepts."
+    )
+    min_items = StrictInteger(
+        required=False, min_value=1, max_value=100, help_text="No end before so many."
+    )
+    max_items = StrictInteger(
+        required=False, min_value=1, max_value=100, help_text="The end after so many."
+    )
+    standard_error = StrictNumber(
+        required=False,
+        min_value=0.05,
+        max_value=2.0,
+        help_text="The end at this precision, logits.",
+    )
+    min_information = StrictNumber(
+        required=False, min_value=0.0, max_value=10.0, help_text="The end when no item tells more."
+    )
+    sprt = DecisionInput(required=False, help_text="The end when pass or fail is decided.")
     time_s = StrictInteger(
         required=False,
         min_value=10,
@@ -118,24 +153,56 @@ class AdaptiveInput(StrictSerializer):
 class ActivityInput(StrictSerializer):
     """The policy of one quiz in the course."""
 
-    quiz = StrictString(max_length=100)
-    mode = serializers.ChoiceField(choices=["fixed", "adaptive"], required=False)
-    reveal = serializers.ChoiceField(choices=["after_each", "after_finish"], required=False)
-    predictions = StrictBoolean(required=False, source="has_predictions")
+    quiz = StrictString(max_length=100, help_text="Slug of a published quiz.")
+    mode = serializers.ChoiceField(
+        choices=["fixed", "adaptive"], required=False, help_text="`fixed` without it."
+    )
+    reveal = serializers.ChoiceField(
+        choices=["after_each", "after_finish"],
+        required=False,
+        help_text="When the feedback comes; an adaptive activity tells it after each answer.",
+    )
+    predictions = StrictBoolean(
+        required=False,
+        source="has_predictions",
+        help_text="Ask what the experiment will show, before the feedback.",
+    )
     max_attempts = StrictInteger(
-        required=False, allow_null=True, min_value=1, max_value=MAX_ATTEMPTS
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=MAX_ATTEMPTS,
+        help_text="Null: no limit.",
     )
-    opens_at = AwareTime(required=False, allow_null=True)
-    closes_at = AwareTime(required=False, allow_null=True)
+    opens_at = AwareTime(required=False, allow_null=True, help_text="With its offset.")
+    closes_at = AwareTime(required=False, allow_null=True, help_text="With its offset.")
     time_limit_s = StrictInteger(
-        required=False, allow_null=True, min_value=10, max_value=MAX_TIME_LIMIT_S
+        required=False,
+        allow_null=True,
+        min_value=10,
+        max_value=MAX_TIME_LIMIT_S,
+        help_text="Seconds for one session; null: no limit.",
     )
-    texts = serializers.ChoiceField(choices=["best", "seed"], required=False)
-    adaptive = AdaptiveInput(required=False, source="policy")
+    texts = serializers.ChoiceField(
+        choices=["best", "seed"],
+        required=False,
+        help_text="`seed` shows the original page's own wording.",
+    )
+    adaptive = AdaptiveInput(
+        required=False, source="policy", help_text="For the mode `adaptive` alone."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "policy" in attrs and attrs.get("mode") != "adaptive":
+            message = "A fixed activity has no adaptive policy."
+            raise serializers.ValidationError({"adaptive": message}, code="not_adaptive")
+        return attrs
 
 
 class SessionInput(StrictSerializer):
-    activity = CanonicalId(source="activity_id")
+    """Which activity, in which languages."""
+
+    activity = CanonicalId(source="activity_id", help_text="Its id.")
     languages = serializers.ListField(
         child=LanguageTag(),
         required=False,
@@ -192,17 +259,26 @@ class AnswerField(serializers.Field[Any, Any, Any, Any]):
 
 
 class ResponseInput(StrictSerializer):
-    administration = CanonicalId(source="administration_id")
-    response = AnswerField()
+    """The one answer to an item."""
+
+    administration = CanonicalId(source="administration_id", help_text="Of the item, as shown.")
+    response = AnswerField(help_text="Of the member that the item's kind asks for.")
     certainty = StrictInteger(
         required=False, min_value=1, max_value=3, help_text="1 guess, 2 rather sure, 3 sure."
     )
-    elapsed_ms = StrictInteger(required=False, min_value=0, max_value=MAX_ELAPSED_MS)
+    elapsed_ms = StrictInteger(
+        required=False,
+        min_value=0,
+        max_value=MAX_ELAPSED_MS,
+        help_text="By the device's clock: kept as a note, decides nothing.",
+    )
 
 
 class PredictionInput(StrictSerializer):
-    choice = StrictString(required=False, max_length=50)
-    skip = StrictBoolean(required=False)
+    """A choice, or `skip`."""
+
+    choice = StrictString(required=False, max_length=50, help_text="Id of a choice.")
+    skip = StrictBoolean(required=False, help_text="True instead of a choice.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         has_choice, is_skip = "choice" in attrs, attrs.get("skip") is True
@@ -213,10 +289,14 @@ class PredictionInput(StrictSerializer):
 
 
 class EvidenceInput(StrictSerializer):
-    administration = CanonicalId(source="administration_id")
+    """Of which answered item."""
+
+    administration = CanonicalId(source="administration_id", help_text="Of the item, as shown.")
 
 
 class HandoffInput(StrictSerializer):
+    """What the other device was given."""
+
     secret = StrictString(max_length=200, help_text="The part of the link after the hash.")
 
 
@@ -236,7 +316,9 @@ class ParametersField(serializers.Field[Any, Any, Any, Any]):
 
 
 class WhatIfInput(StrictSerializer):
-    parameters = ParametersField()
+    """What is to be changed."""
+
+    parameters = ParametersField(help_text="New values by name, within the ranges told.")
 
 
 class LanguageQuery(serializers.Serializer[Any]):
@@ -244,13 +326,17 @@ class LanguageQuery(serializers.Serializer[Any]):
 
 
 class TraceQuery(serializers.Serializer[Any]):
-    format = serializers.ChoiceField(choices=["json", "perfetto"], required=False)
+    format = serializers.ChoiceField(
+        choices=["json", "perfetto"], required=False, help_text="`perfetto`: a Chrome trace."
+    )
 
 
 class TableQuery(serializers.Serializer[Any]):
-    format = serializers.ChoiceField(choices=["json", "csv"], required=False)
+    format = serializers.ChoiceField(
+        choices=["json", "csv"], required=False, help_text="`csv`: all rows, for a spreadsheet."
+    )
 
 
 class FigureQuery(serializers.Serializer[Any]):
-    lang = LanguageTag(required=False)
+    lang = LanguageTag(required=False, help_text="English without it.")
     s = serializers.CharField(max_length=100, help_text="The signature of the link.")

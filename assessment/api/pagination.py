@@ -24,8 +24,12 @@ Row = TypeVar("Row", bound=Model)
 class PageQuery(serializers.Serializer[Any]):
     """The query of every list."""
 
-    cursor = serializers.CharField(required=False, max_length=500)
-    page_size = QueryInteger(required=False, min_value=1, max_value=MAX_SIZE)
+    cursor = serializers.CharField(
+        required=False, max_length=500, help_text="As the address in `next` has it."
+    )
+    page_size = QueryInteger(
+        required=False, min_value=1, max_value=MAX_SIZE, help_text=f"{DEFAULT_SIZE} without it."
+    )
 
 
 @dataclass(frozen=True)

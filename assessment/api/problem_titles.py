@@ -1,7 +1,8 @@
 """The titles of problems and the messages of refused fields, in the languages we serve.
 
 A code is stable and for programs, a title is for people. A code that is missing here is
-shown with the title of its status. The Wolof wording is a draft, as all Wolof of the bank.
+shown with the title of its status. A message may name values that come with the error. The
+Wolof wording is a draft, as all Wolof of the bank.
 """
 
 import json
@@ -21,10 +22,8 @@ STATUS_CODES: Mapping[int, str] = {
     403: "permission_denied",
     404: "not_found",
     405: "method_not_allowed",
-    406: "not_acceptable",
     409: "conflict",
     411: "length_required",
-    412: "precondition_failed",
     413: "body_too_large",
     415: "unsupported_media_type",
     422: "unprocessable",

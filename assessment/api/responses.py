@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from assessment.api.base import ApiView, read_body, read_key, send_reply
-from assessment.api.evidence_outputs import PredictedOutput, RespondedOutput
+from assessment.api.feedback_outputs import PredictedOutput, RespondedOutput
 from assessment.api.inputs import PredictionInput, ResponseInput
 from assessment.api.permissions import LEARNERS, get_bearer
 from assessment.api.replies import list_languages, reply_json
@@ -26,6 +26,9 @@ class ResponsesView(ApiView):
         is_once=True,
     )
     def post(self, request: Request, session_id: UUID) -> HttpResponse:
+        """Scored at once, and once: the same answer again is told the same, another one is a
+        conflict. The evidence of a wrong answer follows; poll its demonstration.
+        """
         given = read_body(request, ResponseInput)
         key = read_key(request)
         return send_reply(
@@ -44,6 +47,7 @@ class PredictionView(ApiView):
         refusals=(404, 409),
     )
     def put(self, request: Request, session_id: UUID, administration_id: UUID) -> HttpResponse:
+        """Its reply carries the feedback. The same choice again is told the same."""
         given = read_body(request, PredictionInput)
         body = answers.answer_prediction(
             get_bearer(request),

@@ -8,10 +8,13 @@ from typing import Any, TypeVar
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import get_lib_doc_excludes
 from drf_spectacular.settings import patched_settings
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
+from assessment.api.base import ApiView
+from assessment.api.fields import StrictSerializer
 from assessment.api.permissions import CLIENTS
 from assessment.core.links import PREFIX
 
@@ -35,9 +38,14 @@ SETTINGS: Mapping[str, Any] = {
     "OAUTH2_FLOWS": ["clientCredentials"],
     "OAUTH2_TOKEN_URL": f"{PREFIX}/oauth/token",
     "POSTPROCESSING_HOOKS": [],
+    "GET_LIB_DOC_EXCLUDES": "assessment.api.schema.list_silent_bases",
 }
 
 _STATUS_TEXTS = {
+    200: "Here it is.",
+    201: "It is made.",
+    202: "It is asked for; poll the address in Location.",
+    204: "It is noted.",
     304: "Not changed since the ETag in If-None-Match.",
     400: "Not valid; `errors` names the fields.",
     401: "No token, or one that is not valid any more.",
@@ -53,20 +61,22 @@ _STATUS_TEXTS = {
 
 
 class FieldProblem(serializers.Serializer[Any]):
-    field = serializers.CharField()
-    code = serializers.CharField()
-    message = serializers.CharField()
+    """One field at fault."""
+
+    field = serializers.CharField(help_text="Such as `response.options[0]`, or a header's name.")
+    code = serializers.CharField(help_text="Stable; made for programs.")
+    message = serializers.CharField(help_text="Made for people.")
 
 
 class Problem(serializers.Serializer[Any]):
     """RFC 9457 problem details."""
 
-    type = serializers.CharField()
+    type = serializers.CharField(help_text="Address of its title in the docs.")
     code = serializers.CharField(help_text="Stable; made for programs.")
     title = serializers.CharField(help_text="Localized; made for people.")
-    status = serializers.IntegerField()
+    status = serializers.IntegerField(help_text="That of the reply.")
     errors = FieldProblem(many=True)  # type: ignore[assignment]  # a field, not the property
-    detail = serializers.CharField(required=False)
+    detail = serializers.CharField(required=False, help_text="In English, for logs.")
 
 
 def _make_header(name: str, text: str, *, is_required: bool = False) -> OpenApiParameter:
@@ -91,6 +101,25 @@ LANGUAGE = OpenApiParameter(
 )
 
 
+TAG_HEADER = {"ETag": "Strong; send it back as If-None-Match."}
+REPLAY_HEADER = {"Idempotent-Replayed": "`true` where this is the stored first reply."}
+
+PLACES = {
+    "activity_id": "Of an activity of the token's course.",
+    "administration_id": "Of the item, as shown.",
+    "course_id": "The course that the token names.",
+    "demonstration_id": "As the feedback names it.",
+    "kind": "The format.",
+    "name": "Name of the figure, as the demonstration lists it.",
+    "new": "Number of a version.",
+    "old": "Number of a version.",
+    "proposal_id": "As the request for a calibration was told.",
+    "session_id": "Of your own session; instructors read those of their course.",
+    "slug": "Name of the item.",
+}
+# What the places in a path take.
+
+
 def document(
     operation_id: str,
     summary: str,
@@ -110,16 +139,24 @@ def document(
     """
     statuses = {400, *refusals} | (set() if is_public else {401, 403})
     statuses |= ({413, 415} if body else set()) | ({409, 422} if is_once else set())
-    responses: dict[Any, Any] = dict(answers)
+    responses: dict[Any, Any] = {
+        key: OpenApiResponse(shape, description=_STATUS_TEXTS[_get_status(key)])
+        for key, shape in answers.items()
+    }
     if is_tagged:
         responses[304] = OpenApiResponse(description=_STATUS_TEXTS[304])
     for status in sorted(statuses):
         text = _STATUS_TEXTS[status]
         responses[status, "application/problem+json"] = OpenApiResponse(Problem, description=text)
-    good = [key[0] if isinstance(key, tuple) else key for key in answers]
+    good = [_get_status(key) for key in answers]
     parameters: list[Any] = [*query, *([IDEMPOTENCY_KEY] if is_once else [])]
     parameters += [IF_NONE_MATCH] if is_tagged else []
-    for name, text in (headers or {}).items():
+    sent = {
+        **(headers or {}),
+        **(TAG_HEADER if is_tagged else {}),
+        **(REPLAY_HEADER if is_once else {}),
+    }
+    for name, text in sent.items():
         parameters.append(
             OpenApiParameter(name, str, OpenApiParameter.HEADER, description=text, response=good)
         )
@@ -130,6 +167,16 @@ def document(
         parameters=parameters,
         responses=responses,
     )
+
+
+def _get_status(key: int | tuple[int, str]) -> int:
+    """Answers are keyed by status, or by status and media type."""
+    return key[0] if isinstance(key, tuple) else key
+
+
+def list_silent_bases() -> list[type]:
+    """Classes whose docstrings tell programmers of this service, and no client of it."""
+    return [*get_lib_doc_excludes(), ApiView, StrictSerializer]
 
 
 class BearerScheme(OpenApiAuthenticationExtension):
@@ -178,4 +225,21 @@ def _build_schema() -> dict[str, Any]:
         generator = SchemaGenerator(api_version="1")
         schema: dict[str, Any] = generator.get_schema(request=None, public=True)
     schema["servers"] = [{"url": "/"}]
+    _drop_marks(schema)
+    for operations in schema["paths"].values():
+        for operation in operations.values():
+            for one in operation.get("parameters", []):
+                if one["in"] == "path":
+                    one["description"] = PLACES[one["name"]]
     return schema
+
+
+def _drop_marks(value: Any) -> None:
+    """Take out what the generator notes for itself."""
+    if isinstance(value, dict):
+        value.pop("x-spec-enum-id", None)
+        for inner in value.values():
+            _drop_marks(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            _drop_marks(inner)

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from assessment.api.base import ApiView, read_body, read_key, read_query, send_reply
-from assessment.api.evidence_outputs import FinishOutput
+from assessment.api.feedback_outputs import FinishOutput
 from assessment.api.inputs import (
     MAX_LANGUAGES,
     ActivityInput,
@@ -46,6 +46,7 @@ class ActivitiesView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request) -> HttpResponse:
+        """Oldest first. A guest sees public practice alone."""
         bearer = get_bearer(request)
         page = paginate(request, list_activities(bearer.course_id, is_guest=bearer.is_guest))
         shown = sessions.describe_activities(
@@ -63,6 +64,7 @@ class ActivitiesView(ApiView):
         is_once=True,
     )
     def post(self, request: Request) -> HttpResponse:
+        """For instructors. Everything left out has its default."""
         given = read_body(request, ActivityInput)
         key = read_key(request)
         quiz = given.pop("quiz")
@@ -83,6 +85,7 @@ class ActivityView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, activity_id: UUID) -> HttpResponse:
+        """With the reader's own sessions of it."""
         languages = list_asked_languages(request)
         body = sessions.read_activity(get_bearer(request), activity_id, languages=languages)
         return reply_tagged(request, body, languages=list_languages(body))
@@ -101,6 +104,9 @@ class SessionsView(ApiView):
         is_once=True,
     )
     def post(self, request: Request) -> HttpResponse:
+        """201 for a new session, 200 for the one that is open already, in the languages that it was
+        begun with.
+        """
         given = read_body(request, SessionInput)
         key = read_key(request)
         given.setdefault("languages", list_asked_languages(request)[:MAX_LANGUAGES] or ["en"])
@@ -118,6 +124,7 @@ class SessionView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, session_id: UUID) -> HttpResponse:
+        """The same bytes on every device; poll it with its ETag."""
         body = sessions.read_session(get_bearer(request), session_id)
         return reply_tagged(request, body, languages=list_languages(body))
 
@@ -134,6 +141,7 @@ class ItemsView(ApiView):
         is_tagged=True,
     )
     def get(self, request: Request, session_id: UUID) -> HttpResponse:
+        """Of a fixed session all of them, for clients without a network."""
         language = read_query(request, LanguageQuery).get("lang")
         items = sessions.list_items(get_bearer(request), session_id, language=language)
         body: dict[str, Any] = {"items": items}
@@ -152,6 +160,9 @@ class FinishView(ApiView):
         is_once=True,
     )
     def post(self, request: Request, session_id: UUID) -> HttpResponse:
+        """An ended session stays as it is. Items that were not answered tell no key while another
+        attempt is possible.
+        """
         read_body(request, EmptyInput)
         key = read_key(request)
         return send_reply(sessions.finish_session(get_bearer(request), key, session_id))
@@ -169,6 +180,7 @@ class HandoffView(ApiView):
         is_once=True,
     )
     def post(self, request: Request, session_id: UUID) -> HttpResponse:
+        """The secret works once, for a quarter of an hour."""
         read_body(request, EmptyInput)
         key = read_key(request)
         return send_reply(sessions.create_handoff(get_bearer(request), key, session_id))
@@ -188,5 +200,6 @@ class HandoffUseView(ApiView):
         is_public=True,
     )
     def post(self, request: Request) -> HttpResponse:
+        """The token lasts no longer than the one that the hand-off was asked with."""
         body = sessions.use_handoff(read_body(request, HandoffInput)["secret"])
         return reply_json(body, headers={"Cache-Control": "no-store"})

@@ -7,7 +7,8 @@ class DomainError(Exception):
     """Something a client can understand and react to.
 
     code : stable identifier, `status` its HTTP class, `errors` the fields it concerns
-    as {"field", "code", "message"}, `extra` further members of the problem.
+    as {"field", "code", "message"} with what its localized message names beside them,
+    `extra` further members of the problem.
     """
 
     status = 400
@@ -33,8 +34,11 @@ class Invalid(DomainError):
     status = 400
 
     @classmethod
-    def field(cls, field: str, code: str, message: str) -> "Invalid":
-        return cls("invalid", errors=[{"field": field, "code": code, "message": message}])
+    def field(cls, field: str, code: str, message: str, **values: str) -> "Invalid":
+        """message: in English. values: what the localized message names; `sentence` is its own
+        name where one code has several.
+        """
+        return cls("invalid", errors=[{**values, "field": field, "code": code, "message": message}])
 
 
 class Forbidden(DomainError):

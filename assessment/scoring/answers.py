@@ -79,7 +79,7 @@ def _read_options(item: Item, value: object) -> Answer:
     if item.kind == "single" and len(ids) != 1:
         raise _refuse("options", "not_one", "Choose exactly one option.")
     if not ids:
-        raise _refuse("options", "empty", "Choose at least one option.")
+        raise _refuse("options", "empty", "Choose at least one option.", sentence="no_option")
     _check_known(item, "options", ids)
     return Answer(options=ids)
 
@@ -123,19 +123,22 @@ def _read_number(item: Item, response: Mapping[str, object], *, language: str) -
     try:
         found = parse_quantity(typed, language)
     except NumberRefused as error:
-        readings = " or ".join(write_plainly(one, language) for one in error.readings)
-        hint = f"Write {readings}." if readings else "Write one plain number."
-        raise _refuse("value", error.reason, hint) from error
+        readings = [write_plainly(one, language) for one in error.readings]
+        hint = f"Write {' or '.join(readings)}." if readings else "Write one plain number."
+        told = {"sentence": f"number_{error.reason}", "readings": "; ".join(readings)}
+        raise _refuse("value", error.reason, hint, **told) from error
     named = unit or found.unit
     value = key.convert(found.value, named)
     if value is None:
         units = ", ".join(key.list_units())
-        hint = f"Use one of: {units}." if units else "Write the number alone."
-        raise _refuse("unit", "unknown_unit", hint)
+        if not units:
+            hint = "Write the number alone."
+            raise _refuse("unit", "unknown_unit", hint, sentence="unit_not_taken")
+        raise _refuse("unit", "unknown_unit", f"Use one of: {units}.", units=units)
     if not math.isfinite(value):
         raise _refuse("value", "not_finite", "Write one plain number.")
     return Answer(raw=typed, value=value, unit=named)
 
 
-def _refuse(name: str, code: str, message: str) -> Invalid:
-    return Invalid.field(f"response.{name}", code, message)
+def _refuse(name: str, code: str, message: str, **values: str) -> Invalid:
+    return Invalid.field(f"response.{name}", code, message, **values)

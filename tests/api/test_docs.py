@@ -54,6 +54,25 @@ def test_operations_have_names_and_stable_refusals():
     assert len(names) == len(set(names))
 
 
+def test_everything_is_described_and_nothing_meant_for_ourselves():
+    schema = get_schema()
+    for name, component in schema["components"]["schemas"].items():
+        assert component.get("description"), name
+        for field, shape in component.get("properties", {}).items():
+            # What only refers to another shape is described there.
+            assert "description" in shape or "$ref" in json.dumps(shape), (name, field)
+    told = set()
+    for path, operations in schema["paths"].items():
+        for method, operation in operations.items():
+            where = (method, path)
+            assert operation.get("description"), where
+            assert all(one.get("description") for one in operation.get("parameters", [])), where
+            assert all(one["description"] for one in operation["responses"].values()), where
+            told.add(operation["description"])
+    assert "A door" not in " ".join(told)
+    assert "x-spec-enum-id" not in json.dumps(schema)
+
+
 def test_each_post_that_creates_or_scores_asks_for_its_key():
     excepted = {"mintToken", "createGuest", "renewGuest", "useHandoff"}
     for operations in get_schema()["paths"].values():
@@ -69,5 +88,6 @@ def test_the_page_for_people_is_whole_and_calls_no_other_host(stranger):
     assert "POST /api/v1/sessions/{session_id}/responses" in page
     assert 'id="session_finished"' in page
     assert "Тази сесия вече е приключила." in page
+    assert "<td></td></tr>" not in page
     assert not re.findall(r'(?:src|href)="(?:https?:)?//', page)
     assert "<script" not in page

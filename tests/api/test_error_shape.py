@@ -115,6 +115,32 @@ def test_messages_of_fields_are_localized(ada):
 
 
 @pytest.mark.parametrize(
+    ("body", "field", "message"),
+    [
+        ({"quiz": "x" * 101}, "quiz", "Това е твърде дълго."),
+        ({"quiz": "no-such"}, "quiz", MESSAGES["unknown_quiz"]["bg"]),
+        (
+            {"quiz": "training-memory", "max_attempts": 0},
+            "max_attempts",
+            "Това число е твърде малко.",
+        ),
+        ({"quiz": "training-memory", "mode": "{code}"}, "mode", "Това не е сред възможностите."),
+        ({"quiz": "training-memory", "{braces}": 1}, "{braces}", MESSAGES["unknown_field"]["bg"]),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_readers_language(ben, body, field, message):
+    problem = read_json(ben.post("activities", body, Accept_Language="bg"), 400)
+    assert [(one["field"], one["message"]) for one in problem["errors"]] == [(field, message)]
+    assert set(problem["errors"][0]) == {"field", "code", "message"}
+
+
+def test_in_english_the_limit_is_named(ben):
+    body = {"quiz": "training-memory", "max_attempts": 5000}
+    (error,) = read_json(ben.post("activities", body), 400)["errors"]
+    assert "1000" in error["message"]
+
+
+@pytest.mark.parametrize(
     "headers",
     [
         {"X-HTTP-Method-Override": "DELETE"},

@@ -129,6 +129,34 @@ def test_a_bad_grant_is_a_4xx(bank, stranger, raw):
     assert b"error" in reply.content
 
 
+@pytest.mark.parametrize(
+    ("content_type", "raw"),
+    [
+        ("multipart/form-data; boundary=b", b"--b--\r\n"),
+        (
+            "multipart/form-data; boundary=b",
+            b'--b\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nx\r\n' * 900,
+        ),
+        ("multipart/form-data", b"x"),
+        ("application/json", b'{"grant_type": "client_credentials"}'),
+        ("text/plain", b"grant_type=client_credentials"),
+    ],
+)
+def test_a_grant_has_one_form(bank, stranger, content_type, raw):
+    """Ten thousand parts are not even counted (BB-74)."""
+    reply = stranger.call("POST", TOKEN_URL, raw=raw, content_type=content_type)
+    assert read_json(reply, 400) == {"error": "invalid_request"}
+    assert reply["Cache-Control"] == "no-store"
+
+
+def test_a_form_of_too_many_fields_is_a_400(bank, stranger):
+    raw = b"&".join(b"f%d=1" % number for number in range(5000))
+    reply = stranger.call(
+        "POST", TOKEN_URL, raw=raw, content_type="application/x-www-form-urlencoded"
+    )
+    assert reply.status_code == 400
+
+
 @pytest.mark.parametrize("secret", [b"\x00:\x00", b"%00:x", b"a:%00", b"\xff\xfe", b"nothing"])
 def test_bad_basic_credentials_are_a_4xx(bank, stranger, secret):
     reply = stranger.call(

@@ -217,6 +217,33 @@ def test_a_unit_where_none_is_due_is_explained(ada, bank, make_activity):
     assert (problem["code"], problem["message"]) == ("unknown_unit", "Write the number alone.")
 
 
+@pytest.mark.parametrize(
+    ("lang", "response", "message"),
+    [
+        (
+            "bg",
+            {"value": "11.500"},
+            "Това може да се чете по два начина. Напишете едно от тези: 11,5; 11500.",
+        ),
+        ("bg", {"value": "много"}, "Това не е едно просто число."),
+        ("wo", {"value": ""}, "Bindal benn lim."),
+        ("fr", {"value": "11,5 pommes"}, "Utilisez l'une de ces unités : MiB, "),
+        ("en", {"value": "11.5", "unit": "apples"}, "Use one of: MiB, "),
+    ],
+)
+def test_a_refused_number_is_explained_in_the_readers_language(
+    ada, bank, make_activity, lang, response, message
+):
+    taker = take_quiz(ada, bank, make_activity, lang)
+    row = Administration.objects.get(
+        session_id=taker.session["id"], item_version_id=taker.find(NUMBER).version_id
+    )
+    body = {"administration": str(row.id), "response": response}
+    reply = ada.post(f"sessions/{taker.session['id']}/responses", body, Accept_Language=lang)
+    (error,) = read_json(reply, 400)["errors"]
+    assert error["message"].startswith(message)
+
+
 def test_the_same_number_written_otherwise_is_the_same_answer(ada, bank, make_activity):
     taker = take_quiz(ada, bank, make_activity, "en")
     first = taker.give(NUMBER, {"value": "11.5"})

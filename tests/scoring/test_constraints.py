@@ -9,17 +9,7 @@ from django.db import IntegrityError, transaction
 from assessment.delivery import services
 from assessment.delivery.models import Administration
 from assessment.scoring.models import Score
-from tests.people import (
-    ada,
-    bank,
-    course,
-    django_db_setup,
-    lms,
-    make_activity,
-    start,
-)
-
-__all__ = ["ada", "bank", "course", "django_db_setup", "lms", "make_activity"]
+from tests.people import start
 
 
 @pytest.fixture
