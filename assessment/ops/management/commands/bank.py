@@ -53,7 +53,7 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(_explain(error)) from error
         except OSError as error:
-            raise CommandError(str(error)) from error
+            raise CommandError(f"{error.filename}: {error.strerror}") from error
         if options["json"]:
             self.stdout.write(json.dumps(plain, ensure_ascii=False, indent=1))
         else:
