@@ -112,7 +112,8 @@ def _tell_waiting(view: DemonstrationView, catalogue: Catalogue) -> str:
 def _tell_measured(view: DemonstrationView, catalogue: Catalogue, now: datetime | None) -> str:
     device = _name_device(view, catalogue)
     if view.reused_from is None:
-        return catalogue.text("state-measured", device=device)
+        own = "-what-if" if view.kind == "what_if" else ""
+        return catalogue.text(f"state-measured{own}", device=device)
     age = tell_age(view.reused_from, catalogue, now=now)
     return catalogue.text("state-reused", age=age, device=device)
 

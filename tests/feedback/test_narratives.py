@@ -177,6 +177,7 @@ def test_a_simulation_is_told_without_the_values_that_it_does_not_have(
             "but no memory was allocated.",
         ),
         ({}, "Measured for this answer on a CPU (AMD EPYC)."),
+        ({"kind": "what_if"}, "Measured with your numbers on a CPU (AMD EPYC)."),
         (
             {"reused_from": NOW - timedelta(hours=3)},
             "Measured 3 hours ago on a CPU (AMD EPYC) and reused: "

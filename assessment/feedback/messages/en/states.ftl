@@ -4,6 +4,7 @@ state-waiting-queued = The measurement waits; in front of it: { COUNT($position)
 state-running = The measurement is running.
 state-delayed = No measuring machine can be reached right now. Your answer is stored and scored; the measurement will follow.
 state-measured = Measured for this answer on a { $device }.
+state-measured-what-if = Measured with your numbers on a { $device }.
 state-reused = Measured { $age } on a { $device } and reused: code, numbers and versions are the same.
 state-simulated = Simulated: shapes and lifetimes of all tensors are exact, but no memory was allocated.
 state-failed = The measurement failed. { $why }

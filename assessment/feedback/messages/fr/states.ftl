@@ -4,6 +4,7 @@ state-waiting-queued = La mesure attend ; devant elle : { COUNT($position) }.
 state-running = La mesure est en cours.
 state-delayed = Aucune machine de mesure n'est joignable pour l'instant. Votre réponse est enregistrée et notée ; la mesure suivra.
 state-measured = Mesuré pour cette réponse sur { $device }.
+state-measured-what-if = Mesuré avec vos nombres sur { $device }.
 state-reused = Mesuré { $age } sur { $device } et réutilisé : code, nombres et versions sont les mêmes.
 state-simulated = Simulé : les formes et les durées de vie de tous les tenseurs sont exactes, mais aucune mémoire n'a été allouée.
 state-failed = La mesure a échoué. { $why }

@@ -4,6 +4,7 @@ state-waiting-queued = Natt gi mu ngi xaar; yi ko jiitu: { COUNT($position) }.
 state-running = Natt gi mu ngi dox.
 state-delayed = Amul benn masin buy natt bu ñu mëna jot léegi. Sa tontu denc nañu ko te jox nañu ko ay poñ; natt gi dina topp.
 state-measured = Natt nañu ko ngir tontu bii ci { $device }.
+state-measured-what-if = Natt nañu ko ak say lim ci { $device }.
 state-reused = Natt nañu ko { $age } ci { $device }, ñu jëfandikoowaat ko: code bi, lim yi ak version yi soppikuwuñu.
 state-simulated = Simulé la: forme yi ak diirub tenseur yépp dëgg lañu, waaye jëluñu benn mémoire.
 state-failed = Natt gi antuwul. { $why }
