@@ -4,6 +4,8 @@ A wrong value raises ImproperlyConfigured naming the variable. Nothing else in
 `assessment` reads the environment.
 """
 
+import logging
+import re
 from pathlib import Path
 from tempfile import gettempdir
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -16,6 +18,45 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
 
+MIN_SECRET = 16
+# Characters; `./remat` and the README make longer ones.
+
+
+_PLACE = re.compile(r"(\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[^\[\]:]*))(:(?P<port>\d{1,5}))?")
+# Host and port: a name, a percent-encoded socket folder, or an IPv6 address in brackets.
+
+
+def read_count(name: str, *, default: int, minimum: int = 1) -> int:
+    """A whole number, not below the minimum."""
+    given = env.str(name, default=str(default))
+    if not re.fullmatch("[0-9]{1,9}", given) or int(given) < minimum:
+        raise ImproperlyConfigured(f"{name} must be a whole number from {minimum}, not {given!r}")
+    return int(given)
+
+
+def read_flag(name: str) -> bool:
+    """Whether a switch is on; off without a value."""
+    given = env.str(name, default="").lower()
+    if given not in ("", "0", "1", "false", "true", "no", "yes", "off", "on"):
+        raise ImproperlyConfigured(f"{name} must be true or false, not {given!r}")
+    return given in ("1", "true", "yes", "on")
+
+
+def read_secret(name: str) -> str:
+    """A text that nobody guesses."""
+    given = env.str(name)
+    if len(given) < MIN_SECRET:
+        raise ImproperlyConfigured(f"{name} must have at least {MIN_SECRET} characters")
+    return str(given)
+
+
+def read_valkey(name: str, *, default: str | None = None) -> str:
+    """The address of a Valkey or Redis server."""
+    given = str(env.str(name) if default is None else env.str(name, default="") or default)
+    if not given.startswith(("redis://", "rediss://", "unix://", "redis+socket://")):
+        raise ImproperlyConfigured(f"{name} must begin with redis://, rediss:// or unix://")
+    return given
+
 
 def read_database(url: str) -> dict[str, object]:
     """Django's database dict of a postgres:// URL; a percent-encoded host is a socket folder."""
@@ -24,15 +65,16 @@ def read_database(url: str) -> dict[str, object]:
         raise ImproperlyConfigured("DATABASE_URL must begin with postgres://")
     if not parts.path.strip("/"):
         raise ImproperlyConfigured("DATABASE_URL names no database")
-    host = unquote(parts.netloc.rpartition("@")[2].rpartition("]")[2])
-    name, _, port = host.rpartition(":") if ":" in host else (host, "", "")
+    place = _PLACE.fullmatch(parts.netloc.rpartition("@")[2])
+    if place is None:
+        raise ImproperlyConfigured("DATABASE_URL has no readable host and port")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.lstrip("/")),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
-        "HOST": name,
-        "PORT": port,
+        "HOST": unquote(place["address"] or place["name"]),
+        "PORT": place["port"] or "",
         # No limit: a connection lives as long as its thread, so that prepared statements stay.
         "CONN_MAX_AGE": None,
         "CONN_HEALTH_CHECKS": True,
@@ -58,25 +100,26 @@ def read_broker(url: str) -> str:
 
 # -- What must be given --------------------------------------------------------------------------
 
-SECRET_KEY = env.str("DJANGO_SECRET_KEY")
+SECRET_KEY = read_secret("DJANGO_SECRET_KEY")
 DATABASES = {"default": read_database(env.str("DATABASE_URL"))}
-REDIS_URL = env.str("REDIS_URL")
+REDIS_URL = read_valkey("REDIS_URL")
 
 # -- What may be given ---------------------------------------------------------------------------
 
-DEBUG = env.bool("REMAT_DEBUG", default=False)
+DEBUG = read_flag("REMAT_DEBUG")
 ALLOWED_HOSTS = env.list("REMAT_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-PUBLIC_URL = env.str("REMAT_PUBLIC_URL", default="").rstrip("/")
 SECRET_KEY_FALLBACKS = env.list("DJANGO_SECRET_KEY_FALLBACKS", default=[])
 CSRF_TRUSTED_ORIGINS = env.list("REMAT_TRUSTED_ORIGINS", default=[])
-LOG_LEVEL = env.str("REMAT_LOG_LEVEL", default="INFO")
+LOG_LEVEL = env.str("REMAT_LOG_LEVEL", default="INFO").upper()
+if LOG_LEVEL not in logging.getLevelNamesMapping():
+    raise ImproperlyConfigured(f"REMAT_LOG_LEVEL must be a level such as INFO, not {LOG_LEVEL!r}")
 PULSE_DIR = Path(env.str("REMAT_PULSE_DIR", default=gettempdir()))
 # Where the conductor leaves its pulse for the health check beside it.
-BEHIND_TLS = env.bool("REMAT_BEHIND_TLS", default=False)
+BEHIND_TLS = read_flag("REMAT_BEHIND_TLS")
 
-TASK_BROKER_URL = read_broker(env.str("REMAT_TASK_BROKER_URL", default="") or REDIS_URL)
+TASK_BROKER_URL = read_broker(read_valkey("REMAT_TASK_BROKER_URL", default=REDIS_URL))
 # The Django side's own Celery queues.
-RUN_BROKER_URL = read_broker(env.str("REMAT_BROKER_URL", default="") or TASK_BROKER_URL)
+RUN_BROKER_URL = read_broker(read_valkey("REMAT_BROKER_URL", default=TASK_BROKER_URL))
 # Where runs go out and reports come back; workers hold another, narrow account of it.
 RUN_KEY_PREFIX = "gpu:"
 # The broker account of the GPU workers reaches only keys below this prefix.
@@ -221,29 +264,31 @@ OAUTH2_PROVIDER_GRANT_MODEL = "oauth2_provider.Grant"
 
 OPS_TOKEN = env.str("REMAT_OPS_TOKEN", default="")
 # /metrics answers only to it: its counts would tell a learner what became of an answer.
+METRICS_FOLDER = env.str("PROMETHEUS_MULTIPROC_DIR", default="")
+# Where web processes share their counts: without it each would tell its own, in turn.
 TOKEN_LIFETIME_S = 3600
 # A revocation waits at most this long: a minted token is checked without the database.
 IDEMPOTENCY_LIFETIME_DAYS = 7
 
 # -- Runs ----------------------------------------------------------------------------------------
 
-QUEUE_DEADLINE_S = env.int("REMAT_QUEUE_DEADLINE_S", default=6 * 3600)
+QUEUE_DEADLINE_S = read_count("REMAT_QUEUE_DEADLINE_S", default=6 * 3600)
 # An unstarted run is sent again until then, and fails afterwards.
-LEASE_GRACE_S = env.int("REMAT_LEASE_GRACE_S", default=20)
+LEASE_GRACE_S = read_count("REMAT_LEASE_GRACE_S", default=20, minimum=0)
 # Added to the wall limit of an experiment: process start, import, the way of the report.
-RESEND_AFTER_S = env.int("REMAT_RESEND_AFTER_S", default=30)
+RESEND_AFTER_S = read_count("REMAT_RESEND_AFTER_S", default=30)
 # A run sent and not started is published again under the same attempt.
-CUDA_PATIENCE_S = env.int("REMAT_CUDA_PATIENCE_S", default=60)
+CUDA_PATIENCE_S = read_count("REMAT_CUDA_PATIENCE_S", default=60)
 # After this an unstarted CUDA run hands its demonstrations to the CPU run.
-WORKER_LOST_AFTER_S = env.int("REMAT_WORKER_LOST_AFTER_S", default=30)
+WORKER_LOST_AFTER_S = read_count("REMAT_WORKER_LOST_AFTER_S", default=30)
 # A worker whose last hello is older does not count as present.
-FAILURE_BLOCKS_S = env.int("REMAT_FAILURE_BLOCKS_S", default=600)
+FAILURE_BLOCKS_S = read_count("REMAT_FAILURE_BLOCKS_S", default=600, minimum=0)
 MAX_ATTEMPTS = 3
-GUESTS_PER_HOUR = env.int("REMAT_GUESTS_PER_HOUR", default=1000)
+GUESTS_PER_HOUR = read_count("REMAT_GUESTS_PER_HOUR", default=1000)
 # From one address: a school behind it may start a class of 200 five times an hour.
-TOKENS_PER_HOUR = env.int("REMAT_TOKENS_PER_HOUR", default=20_000)
+TOKENS_PER_HOUR = read_count("REMAT_TOKENS_PER_HOUR", default=20_000)
 # Of one API client: 5,000 learners renew each token within its hour, four times over.
-WHAT_IF_PER_DAY = env.int("REMAT_WHAT_IF_PER_DAY", default=20)
+WHAT_IF_PER_DAY = read_count("REMAT_WHAT_IF_PER_DAY", default=20, minimum=0)
 
 # -- Logs ----------------------------------------------------------------------------------------
 

@@ -146,7 +146,6 @@ class Stack:
         port, self.port_lock = reserve_port(port)
         self.url = f"http://127.0.0.1:{port}"
         self.write_stack(is_ready=False)
-        self.environment.setdefault("REMAT_PUBLIC_URL", self.url)
         for service in build_services(self.layout, environment=self.environment, port=port):
             self.supervisor.start(service)
         say("starting web, conductor, task worker and GPU worker ...")

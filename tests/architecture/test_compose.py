@@ -141,7 +141,7 @@ def test_every_variable_is_known_to_its_side(name: str) -> None:
 
 def read_settings_variables() -> set[str]:
     text = (ROOT / "assessment" / "settings.py").read_text(encoding="utf-8")
-    return set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', text))
+    return set(re.findall(r'(?:env\.|read_)\w+\(\s*"([A-Z_]+)"', text))
 
 
 def read_worker_variables() -> set[str]:
