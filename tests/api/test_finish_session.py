@@ -82,3 +82,16 @@ def test_the_body_has_no_fields(ada, make_activity, body):
     session = start(ada, make_activity(), "en")
     problem = read_json(ada.post(f"sessions/{session['id']}/finish", body), 400)
     assert problem["errors"][0]["code"] == "unknown_field"
+
+
+@pytest.mark.parametrize("num", [1, 8])
+def test_the_feedback_costs_the_same_for_any_number_of_answers(
+    ada, make_activity, num, django_assert_max_num_queries
+):
+    """Eight missed items with their runs, in a language that falls back (BB-08)."""
+    session = start(ada, make_activity(), "wo")
+    for item in read_json(ada.get(f"sessions/{session['id']}/items"))["items"][:num]:
+        read_json(answer(ada, session["id"], item, item["options"][0]["id"]), 201)
+    with django_assert_max_num_queries(5):
+        told = read_json(ada.get(f"sessions/{session['id']}/feedback"))
+    assert sum(one["answered"] for one in told["items"]) == num

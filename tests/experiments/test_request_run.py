@@ -112,3 +112,18 @@ def test_ten_requests_at_once_make_one_run(plan):
     assert len(set(found)) == 1
     assert Run.objects.count() == 1
     assert OutboxMessage.objects.count() == 1
+
+
+def test_a_request_that_is_taken_back_leaves_neither_run_nor_message(plan):
+    """Nothing is handed to a queue before its transaction has committed (BB-16)."""
+
+    def break_off():
+        with transaction.atomic():
+            request_run(plan)
+            assert OutboxMessage.objects.exists()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        break_off()
+    assert not Run.objects.exists()
+    assert not OutboxMessage.objects.exists()
