@@ -18,10 +18,15 @@ UNITS: Mapping[tuple[str, str], str] = {
     ("tradeoff", "flops-higher"): RATIO,
     ("sqrt-n", "peak-grows"): TIMES,
     ("sqrt-n", "parameter-bytes-linear"): TIMES,
+    ("sqrt-n", "sqrt-peak"): "byte",
+    ("sqrt-n", "segment-peak"): "byte",
     ("sqrt-n", "both-are-positive"): "byte",
     ("dropout-rng", "wrong-mask-wrong-gradient"): SHARE,
+    ("selective", "stored-formula"): "byte",
+    ("selective", "core-frees"): "byte",
     ("selective", "replayed-share"): RATIO,
     ("selective", "flops-not-fewer"): RATIO,
+    ("saved-tensors", "stored-bytes"): "byte",
     ("saved-tensors", "parameters-unchanged"): RATIO,
     ("batchnorm-twice", "statistics-move-twice"): TIMES,
     ("optimizer-state", "moment-bytes"): BYTES_EACH,
@@ -30,11 +35,15 @@ UNITS: Mapping[tuple[str, str], str] = {
     ("optimizer-state", "state-linear-in-depth"): TIMES,
     ("offload", "resident-falls"): SHARE,
     ("offload", "norm-share-is-small"): SHARE,
+    ("placement", "bisection-peak"): "byte",
     ("placement", "never-better-than-exhaustive"): RATIO,
     ("combine", "sharded-half"): SHARE,
 }
 # The contract calls each of them "1", a pure number; a reader wants to know a number of what.
 # Bytes stand here where an option predicts some before anything was measured.
+
+TO_THE_BYTE = frozenset({"equal", "within"})
+# Relations under which every byte counts: of two bytes apart, neither is "1.25 MiB".
 
 
 def find_unit(experiment: str | None, name: str, claim: ClaimJson | None) -> str:

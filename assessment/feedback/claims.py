@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assessment.bank.snapshot import ClaimLink, Evidence, Item, Snapshot
-from assessment.feedback.claim_words import find_unit, tell_claim, write_value
+from assessment.feedback.claim_words import TO_THE_BYTE, find_unit, tell_claim, write_value
 from assessment.feedback.measurements import (
     ClaimJson,
     copy_object,
@@ -93,7 +93,7 @@ def assemble_claims(
                 "predicts": _assemble_prediction(named.link, languages) if is_default else None,
                 **_assemble_result(claim),
                 "told": _tell(claim, experiment, languages),
-                "display": _display_claim(
+                "display": show_claim_numbers(
                     claim,
                     named.link.predicts_value if is_default else None,
                     unit=find_unit(experiment, named.link.claim, claim),
@@ -148,11 +148,11 @@ def _tell(claim: ClaimJson | None, experiment: str | None, languages: Sequence[s
     return None if told is None else dict(told.as_json())
 
 
-def _display_claim(
+def show_claim_numbers(
     claim: ClaimJson | None, predicted: float | None, *, unit: str, catalogue: Catalogue
-) -> Json:
-    """The numbers as the language writes them. Equal bytes are told to the byte."""
-    is_exact = claim is not None and claim["relation"] == "equal"
+) -> dict[str, Json]:
+    """The numbers as the language writes them."""
+    is_exact = claim is None or claim["relation"] in TO_THE_BYTE
 
     def show(value: float | None) -> str | None:
         return None if value is None else write_value(value, unit, catalogue, exact=is_exact)

@@ -7,8 +7,18 @@ from typing import Any
 import pytest
 
 from assessment.bank.services import load_bank
-from assessment.bank.snapshot import Item, Option, Snapshot, forget_snapshots, get_snapshot
+from assessment.bank.snapshot import (
+    ClaimLink,
+    Item,
+    Option,
+    Snapshot,
+    forget_snapshots,
+    get_snapshot,
+)
 from assessment.feedback.assemble import assemble_demonstration, assemble_feedback
+from assessment.feedback.claim_words import find_unit
+from assessment.feedback.claims import show_claim_numbers
+from assessment.feedback.messages import get_catalogue
 from assessment.feedback.views import DemonstrationView
 from assessment.scoring.answers import Answer
 from gpu_worker.catalog import EXPERIMENTS
@@ -77,6 +87,40 @@ def test_the_first_claim_is_about_the_choice_and_was_measured(
             assert told["refutes_choice"] is True, place
         num_measured += 1
     assert num_measured >= 40
+
+
+def list_predictions(snapshot: Snapshot) -> list[tuple[str, ClaimLink]]:
+    """Each number that a wrong answer of the whole bank predicts, with its experiment."""
+    found = []
+    for item in snapshot.items.values():
+        near = item.numeric.near if item.numeric is not None else ()
+        for evidence in (*(one.evidence for one in item.options), *(one.evidence for one in near)):
+            if evidence is not None and evidence.experiment is not None:
+                found += [(evidence.experiment, link) for link in evidence.claims]
+    return [(name, link) for name, link in found if link.predicts_value is not None]
+
+
+def test_a_prediction_reads_the_same_before_and_after_the_measurement(
+    snapshot: Snapshot, real_reports: dict[str, dict[str, Any]]
+) -> None:
+    catalogue, num_seen = get_catalogue("bg"), 0
+    for experiment, link in list_predictions(snapshot):
+        claims = real_reports.get(experiment, {}).get("claims", [])
+        claim = next((one for one in claims if one["id"] == link.claim), None)
+        if claim is None:
+            continue
+        before, after = (
+            show_claim_numbers(
+                one,
+                link.predicts_value,
+                unit=find_unit(experiment, link.claim, one),
+                catalogue=catalogue,
+            )
+            for one in (None, claim)
+        )
+        assert before["predicts"] == after["predicts"], f"{experiment}: {link.claim}"
+        num_seen += 1
+    assert num_seen > 100
 
 
 def test_what_cannot_be_measured_says_so(snapshot: Snapshot) -> None:
