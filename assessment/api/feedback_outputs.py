@@ -70,6 +70,13 @@ class EndOutput(Shape):
     message = TextOutput(allow_null=True)
 
 
+class ReferenceOutput(Shape):
+    """A paper or a page of documentation."""
+
+    id = s.CharField(help_text="arXiv:..., doi:... or an address without its scheme.")
+    url = s.URLField(help_text="Where it can be read.")
+
+
 class FeedbackOutput(Shape):
     """Feedback of one item; `correct` is null where nothing was answered."""
 
@@ -85,6 +92,7 @@ class FeedbackOutput(Shape):
     misconception = MisconceptionOutput(allow_null=True)
     details = DetailOutput(many=True, help_text="Empty but for a multiple response.")
     numeric = NumericOutput(allow_null=True)
+    references = ReferenceOutput(many=True, help_text="The works that the item stands on.")
     demonstration = DemonstrationOutput(allow_null=True)
     certainty = s.IntegerField(
         allow_null=True,

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from assessment.bank.documents import BankError, BankSource, Document, Problem
 from assessment.bank.reading import SLUG, Fields
+from assessment.bank.references import find_url
 from assessment.bank.specs import (
     CONCEPTS,
     GRADES,
@@ -94,6 +95,10 @@ def parse_item(document: Document, *, file: str, problems: list[Problem]) -> Ite
         quizzes=fields.take_strings("quizzes"),
         edition=fields.take_choice("edition", range(1, 1000), default=1),
     )
+    for place, reference in enumerate(item.references):
+        if find_url(reference) is None:
+            message = f"{reference!r} is no arXiv:..., doi:... or address without https://"
+            fields.report(f"references[{place}]", message)
     if ordering is not None:
         ordering.close()
     fields.close()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
+from assessment.bank.references import find_url
 from assessment.bank.snapshot import Item, Option, Snapshot, TextSet
 from assessment.feedback.claims import assemble_claims, find_experiment, refutes_choice
 from assessment.feedback.figures.listing import describe_figure, list_figures
@@ -53,6 +54,7 @@ def assemble_feedback(
         "misconception": None if is_correct else explain.name_misconception(answer),
         "details": explain.list_details(answer),
         "numeric": explain.show_number(answer),
+        "references": _list_references(item),
         "demonstration": demonstration,
     }
 
@@ -73,8 +75,14 @@ def assemble_unanswered(
         "misconception": None,
         "details": [],
         "numeric": explain.show_number(Answer()),
+        "references": _list_references(item),
         "demonstration": None,
     }
+
+
+def _list_references(item: Item) -> list[Json]:
+    """The works that the item stands on."""
+    return [{"id": one, "url": find_url(one)} for one in item.references]
 
 
 def assemble_demonstration(

@@ -51,6 +51,7 @@ def _set(path: str, value: object) -> Callable[[Document], None]:
         ("one", _set("options.1.handle", "a"), "options: 'a' stands here twice"),
         ("one", _set("options.1.evidence.claims.0.id", "no"), "'tradeoff: no' is not in claims"),
         ("one", _set("options.1.evidence.claims", []), "options[1].evidence.claims: a measured"),
+        ("one", _set("references", ["Chen 2016"]), "references[0]: 'Chen 2016' is no arXiv"),
         ("one", _set("enemies", ["nobody"]), "enemies: there is no item 'nobody'"),
         ("one", _set("slug", "other"), "slug: must be 'one', as the file name"),
         ("one", _set("evidence", {"grade": "text", "claims": []}), "evidence.claims: is not a"),

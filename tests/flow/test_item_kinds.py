@@ -66,6 +66,8 @@ def test_a_single_choice(taker):
     assert feedback["correct_options"] == [key.id]
     assert taker.is_shown(feedback["explanation"], wrong[1].explanation)
     assert feedback["misconception"]["slug"] == wrong[1].misconception
+    paper = {"id": "arXiv:1604.06174", "url": "https://arxiv.org/abs/1604.06174"}
+    assert feedback["references"][0] == paper
     (key,), _ = split(taker.find("trade-off-02"))
     told = taker.give("trade-off-02", {"options": [key.id]})
     assert (told["score"], told["feedback"]["misconception"]) == (1.0, None)

@@ -209,5 +209,5 @@ SAVED_PER_LAYER = Family(
     tolerance=0.01,
     relative=True,
     gap=0.1,
-    references=("https://docs.pytorch.org/docs/stable/notes/autograd.html",),
+    references=("docs.pytorch.org/docs/stable/notes/autograd.html",),
 )

@@ -290,5 +290,5 @@ BATCHNORM_MOMENTUM = Family(
     tolerance=0.01,
     agreement=1e-5,
     gap=0.09,
-    references=("https://docs.pytorch.org/docs/stable/checkpoint.html",),
+    references=("docs.pytorch.org/docs/stable/checkpoint.html",),
 )
