@@ -56,11 +56,15 @@ def tell_answer(
 
 
 def tell_answer_again(opened: OpenedSession, administration: Administration) -> JsonObject:
-    """What the first answer was told, or may be told by now."""
+    """What the first answer was told, or may be told by now.
+
+    Evidence that is kept back is not read: only a wrong answer has some.
+    """
     response = delivery.find_response(administration)
     assert response is not None
-    score = scores.get_score(response.id)
-    shown = evidence.find_demonstration(administration.id)
+    score, shown = scores.get_score(response.id), None
+    if telling.is_revealed(opened.session, administration):
+        shown = evidence.find_demonstration(administration.id)
     return tell_answer(opened, administration, score, shown)
 
 

@@ -105,15 +105,17 @@ def tell_session(session: Session) -> JsonObject:
         session.activity, person_id=session.person_id, now=timezone.now()
     )
     by_response = {one.response_id: one for one in scores.list_scores([session.id])}
-    shown = {one.administration_id: one for one in evidence.list_demonstrations(session.id)}
     rows = list_shown(session)
+    told = {one.id for one in rows if is_revealed(session, one, attempts_left=attempts_left)}
+    kept = evidence.list_demonstrations(session.id).filter(administration_id__in=told)
+    shown = {one.administration_id: one for one in kept}
     items: list[JsonObject] = []
     earned = 0.0
     for one in rows:
         response = delivery.find_response(one)
         score = by_response[response.id] if response is not None else None
         entry = _describe_entry(session, one)
-        if is_revealed(session, one, attempts_left=attempts_left):
+        if one.id in told:
             entry["feedback"] = tell_feedback(session, one, score, shown.get(one.id))
             earned += score.score if score is not None else 0.0
         items.append(entry)

@@ -9,7 +9,9 @@ from assessment.core.models import OutboxMessage
 from assessment.delivery.models import Session
 from assessment.experiments.models import Demonstration, Run
 from assessment.flow.evidence import KEPT_BACK_TOPIC, ask_for_kept_back
-from tests.people import Person, answer, find_option, read_json, start
+from tests.flow.test_statements import capture, name_statement
+from tests.people import Person, answer, find_option, make_person, read_json, start
+from tests.reports import report_measured
 from tests.waiting import run_second
 
 WRONG = "Model accuracy for speed"
@@ -88,6 +90,25 @@ def test_an_expired_session_has_its_evidence(ada, session):
     told = read_json(ada.get(f"sessions/{session['id']}/feedback"))
     (shown,) = [one["feedback"]["demonstration"] for one in told["items"] if one["answered"]]
     assert shown["experiment"] == "tradeoff"
+
+
+@pytest.mark.parametrize("policy", [{"reveal": "after_finish"}, {"has_predictions": True}])
+def test_evidence_that_is_kept_back_is_not_even_read(course, make_activity, policy):
+    """The same answer again, the feedback: a wrong answer takes no longer."""
+    activity, seen = make_activity(**policy), []
+    for text in (WRONG, RIGHT):
+        person = make_person(course, text, "learn")
+        session = start(person, activity, "en")
+        give(person, session, text)
+        ask()
+        for run in Run.objects.filter(state="requested"):
+            report_measured(run)
+        path = f"sessions/{session['id']}"
+        _, again = capture(lambda p=person, s=session, t=text: give(p, s, t))
+        _, told = capture(lambda p=person, w=path: read_json(p.get(f"{w}/feedback")))
+        seen.append([name_statement(one) for one in again + told])
+        assert not any("experiments_run" in one and "SELECT" in one for one in again)
+    assert seen[0] == seen[1]
 
 
 def test_a_message_whose_session_is_gone_is_dropped(ada, session):

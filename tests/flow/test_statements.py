@@ -113,6 +113,6 @@ def test_kept_back_a_right_answer_costs_what_a_wrong_one_does(course, bank, make
 
 
 def name_statement(sql: str) -> str:
-    """What it does to which table."""
-    found = re.match(r'(INSERT INTO|UPDATE|SELECT .*? FROM|\w+) "?(\w+)?', sql.strip(), re.DOTALL)
-    return f"{found[1].split()[0]} {found[2]}" if found else sql
+    """What it does to which table; of a savepoint only that it is one."""
+    found = re.match(r'(INSERT INTO|UPDATE|SELECT .*? FROM) "?(\w+)', sql.strip(), re.DOTALL)
+    return f"{found[1].split()[0]} {found[2]}" if found else sql.split()[0]
