@@ -15,6 +15,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from assessment.bank.snapshot import get_snapshot
 from assessment.core import outbox
+from assessment.core.errors import NotFound, Unavailable
 from assessment.experiments.models import Demonstration, Run, WorkerHello
 from assessment.experiments.services import NO_GPU, RUN_TOPIC, load_plan, request_run_on
 from gpu_worker import catalog, contracts
@@ -214,10 +215,12 @@ def _move_to_cpu(run: Run) -> None:
 
 
 def _needs_cuda(shown: Demonstration) -> bool:
-    """Whether the option's evidence asks for a GPU."""
-    item = get_snapshot(shown.session.bank_version_id).items[
-        str(shown.administration.item_version_id)
-    ]
+    """Whether the option's evidence asks for a GPU; not if its bank cannot be read any more."""
+    try:
+        bank = get_snapshot(shown.session.bank_version_id)
+    except (NotFound, Unavailable):
+        return False
+    item = bank.items[str(shown.administration.item_version_id)]
     option = item.options_by_id.get(str(shown.option_id))
     evidence = option.evidence if option is not None else item.key_evidence
     return evidence is not None and evidence.needs == "cuda"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from django.utils import timezone
 
 from assessment.accounts.services import lock_person
 from assessment.core import outbox
-from assessment.core.errors import Conflict, NotFound, TooMany
+from assessment.core.errors import Conflict, DomainError, NotFound, TooMany
 from assessment.core.idempotency import Reply, answer_once
 from assessment.delivery import selectors as delivery
 from assessment.delivery import services
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from assessment.delivery.models import Administration, Response, Session
     from assessment.experiments.models import Demonstration
     from assessment.scoring.models import Score
+
+log = logging.getLogger(__name__)
 
 JsonObject = dict[str, object]
 
@@ -66,12 +69,18 @@ def leave_for_later(administration: Administration, *, now: datetime) -> None:
 
 
 def ask_for_kept_back(*, now: datetime) -> int:
-    """Request what answers will show whose feedback is not out yet; the conductor calls it."""
+    """Request what answers will show whose feedback is not out yet; the conductor calls it.
+
+    What cannot be asked for now is asked for at the end of its session.
+    """
     with outbox.taking(topic=KEPT_BACK_TOPIC, now=now) as messages:
         for message in messages:
             administration = delivery.find_administration(UUID(message.key))
-            if administration is not None:
-                complete_evidence(administration.session, [administration])
+            try:
+                if administration is not None:
+                    complete_evidence(administration.session, [administration])
+            except DomainError as error:
+                log.warning("no evidence is asked for %s: %s", message.key, error)
             message.delete()
     return len(messages)
 

@@ -1,5 +1,6 @@
 """Evidence of answers whose feedback is kept back: asked for unseen, there when it is told."""
 
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -7,8 +8,12 @@ from django.utils import timezone
 
 from assessment.core.models import OutboxMessage
 from assessment.delivery.models import Session
+from assessment.experiments.dispatch import reap_runs
+from assessment.experiments.ingest import take_message
 from assessment.experiments.models import Demonstration, Run
 from assessment.flow.evidence import KEPT_BACK_TOPIC, ask_for_kept_back
+from gpu_worker.contracts import encode
+from tests.experiments.reports import make_hello
 from tests.flow.test_statements import capture, name_statement
 from tests.people import Person, answer, find_option, make_person, read_json, start
 from tests.reports import report_measured
@@ -115,6 +120,23 @@ def test_a_message_whose_session_is_gone_is_dropped(ada, session):
     give(ada, session, WRONG)
     Session.objects.all().delete()
     assert (ask(), list_messages()) == (1, [])
+
+
+def test_a_bank_that_cannot_be_read_stops_no_conductor(ada, session):
+    give(ada, session, WRONG)
+    Session.objects.update(bank_version_id=uuid.uuid4())
+    assert (ask(), list_messages()) == (1, [])
+    assert not Demonstration.objects.exists()
+
+
+def test_nor_does_it_keep_a_run_on_a_card_that_is_gone(ada, make_activity):
+    take_message(encode(make_hello(device="cuda", worker="gpu")))
+    session = start(ada, make_activity(), "en")
+    item = session["current"]
+    answer(ada, session["id"], item, find_option(item, WRONG))
+    Session.objects.update(bank_version_id=uuid.uuid4())
+    reap_runs(now=timezone.now() + timedelta(seconds=61))
+    assert Demonstration.objects.get().run.device == "cpu"
 
 
 @pytest.mark.django_db(transaction=True)
