@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 from assessment.psychometrics.curves import (
     compute_log_information,
     compute_log_likelihood,
+    compute_log_probabilities,
+    compute_logistic,
     compute_observed_information,
     compute_parts,
     compute_score,
@@ -111,8 +113,9 @@ def estimate_mle(
     if len(items) == 0:
         return Estimate("MLE", None, None, exists=False)
     nodes = _scan_nodes(items, bounds)
-    heights = compute_log_likelihood(items, nodes, answers)
-    low, high = _find_limits(items, answers)
+    levels = _find_levels(items, answers)
+    heights = _compute_rise(items, nodes, answers, levels)
+    low, high = _find_limits(items, answers, levels)
     if max(low, high) >= heights.max() - NO_GAIN:
         bound: Bound = "lower" if low >= high else "upper"
         theta = bounds[0] if bound == "lower" else bounds[1]
@@ -122,7 +125,7 @@ def estimate_mle(
         items,
         answers,
         slope=lambda theta: float(compute_score(items, theta, answers).sum()),
-        height=lambda theta: compute_log_likelihood(items, theta, answers),
+        height=lambda theta: _compute_rise(items, theta, answers, levels),
         nodes=nodes,
         bounds=bounds,
     )
@@ -237,12 +240,45 @@ def _invert(information: float) -> float | None:
     return float(information**-0.5) if information > 1e-200 else None
 
 
-def _find_limits(items: ItemParameters, answers: Floats) -> tuple[float, float]:
-    """Return the log-likelihood at theta = -inf and +inf."""
+def _find_levels(items: ItemParameters, answers: Floats) -> Floats:
+    """Return the chance of each answer (I,) at the end of the scale that is far from its item.
+
+    NaN where it is 0, or next to it: such a likelihood is never flat.
+    """
+    right = np.where(items.b > 0.0, items.c, items.d)
+    levels = np.where(answers == 1, right, 1.0 - right)
+    return np.where(levels > 1e-200, levels, np.nan)
+
+
+def _compute_rise(
+    items: ItemParameters, theta: ArrayLike, answers: Floats, levels: Floats
+) -> Floats:
+    """Return the log-likelihood (P,) beside that of the levels.
+
+    A likelihood of items far away is flat but for its last digits, and those decide where it
+    is highest: the rise of each answer over its level is computed without cancellation.
+    """
+    _, s, t = compute_logistic(items, theta)
+    gap = items.d - items.c
+    rise = np.where(items.b > 0.0, gap * s, -gap * t) * np.where(answers == 1, 1.0, -1.0) / levels
+    log_p, log_q = compute_log_probabilities(items, theta)
+    plain = np.where(answers == 1, log_p, log_q) - np.log(_fill_levels(levels))
+    is_small = np.abs(rise) < 0.5
+    small = np.log1p(np.where(is_small, rise, 0.0))
+    return np.asarray(np.where(is_small, small, plain).sum(axis=1))
+
+
+def _find_limits(items: ItemParameters, answers: Floats, levels: Floats) -> tuple[float, float]:
+    """Return the log-likelihood at theta = -inf and +inf beside that of the levels."""
+    filled = _fill_levels(levels)
     with np.errstate(divide="ignore"):
-        low = np.where(answers == 1, np.log(items.c), np.log1p(-items.c))
-        high = np.where(answers == 1, np.log(items.d), np.log1p(-items.d))
+        low = np.log(np.where(answers == 1, items.c, 1.0 - items.c) / filled)
+        high = np.log(np.where(answers == 1, items.d, 1.0 - items.d) / filled)
     return float(low.sum()), float(high.sum())
+
+
+def _fill_levels(levels: Floats) -> Floats:
+    return np.where(np.isnan(levels), 1.0, levels)
 
 
 def _scan_nodes(

@@ -135,23 +135,7 @@ def _list_near_retests(
     is_near = worth >= (1.0 - question.policy.retest_share) * largest
     if not is_near.any():
         return []
-    score = _balance(question, at, worth, largest=largest, penalties=penalties)
-    return _take_best(at[is_near], score[is_near], question.policy.randomesque)
-
-
-def _balance(
-    question: Question,
-    at: Indexes,
-    worth: Floats,
-    *,
-    largest: float,
-    penalties: Sequence[float],
-) -> Floats:
-    """Return what the items `at` are ordered by: their worth where nothing is balanced."""
-    if not penalties:
-        return worth
-    costs = np.array(penalties)[question.bank.concepts[at]]
-    return np.asarray(worth / max(largest, 1e-300) - costs)
+    return _take_best(question, at[is_near], worth[is_near], largest=largest, penalties=penalties)
 
 
 def _find_free(question: Question) -> Mask:
@@ -179,13 +163,13 @@ def _rank_scanned(question: Question) -> Ranking:
     if policy.content:
         available = np.bincount(bank.concepts[at], minlength=bank.num_concepts)
         penalties = _find_penalties(question, available.tolist())
-    score = _balance(question, at, worth, largest=largest, penalties=penalties)
     if question.retests:
         is_near = worth >= (1.0 - policy.retest_share) * largest
         is_retest = is_near & np.isin(at, sorted(question.retests))
         if is_retest.any():
-            at, score = at[is_retest], score[is_retest]
-    return Ranking(_take_best(at, score, policy.randomesque), tier, "scan")
+            at, worth = at[is_retest], worth[is_retest]
+    best = _take_best(question, at, worth, largest=largest, penalties=penalties)
+    return Ranking(best, tier, "scan")
 
 
 def _relax_cap(question: Question, exposure: Exposure, cap: float) -> Mask:
@@ -196,9 +180,29 @@ def _relax_cap(question: Question, exposure: Exposure, cap: float) -> Mask:
     return np.asarray(free & (exposure.counts == fewest))
 
 
-def _take_best(at: Indexes, score: Floats, count: int) -> list[int]:
+def _take_best(
+    question: Question,
+    at: Indexes,
+    worth: Floats,
+    *,
+    largest: float,
+    penalties: Sequence[float],
+) -> list[int]:
+    """Return the best of the items `at`; where content is balanced, of the best of each concept."""
+    count = question.policy.randomesque
+    if penalties:
+        concepts = question.bank.concepts[at]
+        members = [np.flatnonzero(concepts == k) for k in np.unique(concepts)]
+        best = np.concatenate([those[_find_best(worth[those], count)] for those in members])
+        at = at[best]
+        worth = worth[best] / max(largest, 1e-300) - np.array(penalties)[concepts[best]]
+    return sorted(at[_find_best(worth, count)].tolist())
+
+
+def _find_best(score: Floats, count: int) -> Indexes:
+    """Return the places of the `count` largest, and of all equal to the last."""
     last = score.max() if count == 1 else np.sort(score)[-min(count, len(score))]
-    return [int(index) for index in at[score >= find_floor(float(last))]]
+    return np.flatnonzero(score >= find_floor(float(last)))
 
 
 def _find_penalties(question: Question, available: Sequence[int]) -> list[float]:

@@ -14,7 +14,7 @@ from assessment.psychometrics.choices import (
     draw_unscored_positions,
     make_rng,
 )
-from assessment.psychometrics.content import ContentTarget
+from assessment.psychometrics.content import ContentTarget, compute_penalties
 from assessment.psychometrics.exposure import check_cap, make_exposure
 from assessment.psychometrics.items import ItemParameters, make_items
 from assessment.psychometrics.lists import ItemLists, build_lists
@@ -162,18 +162,53 @@ def test_the_served_path_makes_the_choice_of_a_scan(size: int, theta: float) -> 
 
 
 @settings(max_examples=80, deadline=None)
-@given(legal_items(max_size=40), st.floats(-6, 6), st.integers(1, 3))
+@given(legal_items(max_size=40), st.floats(-6, 6), st.integers(1, 3), st.floats(0, 1))
 def test_the_served_path_is_that_of_a_scan_for_any_bank(
-    items: ItemParameters, theta: float, randomesque: int
+    items: ItemParameters, theta: float, randomesque: int, share: float
 ) -> None:
-    bank = make_bank(items)
+    bank = make_bank(items, concepts=np.arange(len(items)) % 3)
     short = build_lists(bank, length=8)
-    policy, begun = Policy(randomesque=randomesque), list(range(0, len(items), 3))
-    served, scanned = (
-        choose(bank, policy=policy, posterior=peak_at(theta), administered=begun, lists=lists)
-        for lists in (short, None)
-    )
-    assert served == scanned
+    targets = (ContentTarget(0, share, 1.0), ContentTarget(2, 0.0, 0.5 * share, 0.3))
+    begun = list(range(0, len(items), 3))
+    for content in ((), targets):
+        policy = Policy(randomesque=randomesque, content=content)
+        for retests in ([], [one for one in (1, 2) if one < len(items)]):
+            served, scanned = (
+                choose(
+                    bank,
+                    policy=policy,
+                    posterior=peak_at(theta),
+                    administered=begun,
+                    retests=retests,
+                    lists=lists,
+                )
+                for lists in (short, None)
+            )
+            assert served == scanned
+
+
+def test_penalties_are_the_deviation_of_the_projected_test() -> None:
+    targets = [
+        ContentTarget(0, 0.2, 0.4),
+        ContentTarget(2, 0.5, 0.6, 3.0),
+        ContentTarget(2, 0, 0.1),
+    ]
+    given, available = [3, 0, 1, 2], [10, 5, 0, 25]
+    by_hand = []
+    for concept in range(4):
+        counts = [given[k] + (k == concept) + (20 - 6 - 1) * available[k] / 40 for k in range(4)]
+        by_hand.append(
+            sum(
+                one.weight
+                * (
+                    max(0.0, one.lower * 20 - counts[one.concept])
+                    + max(0.0, counts[one.concept] - one.upper * 20)
+                )
+                for one in targets
+            )
+        )
+    found = compute_penalties(targets, given=given, available=available, length=20)
+    assert found == pytest.approx(by_hand)
 
 
 def test_the_served_path_is_taken_on_the_scale() -> None:

@@ -176,6 +176,15 @@ def test_of_several_humps_a_right_answer_never_chooses_a_lower_one() -> None:
             assert high >= low - NOISE
 
 
+def test_a_likelihood_that_is_flat_but_for_its_last_digits_falls_for_no_right_answer() -> None:
+    # Fifty logits away with asymptotes .00001 apart: it varies by 1e-15 over the whole scale.
+    items = make_items([0.7, 1.2, 0.6, 0.8], [50, -50, -50, 50], c=0.99, d=0.99001)
+    thetas = [estimate_mle(items, [0, right, 1, 1]).theta for right in (0, 1)]
+    assert thetas[0] is not None
+    assert thetas[1] is not None
+    assert thetas[0] <= thetas[1]
+
+
 def test_weighted_likelihoods_hold_far_from_every_item() -> None:
     # The information of a guessable item 40 logits away is exp(-800), a 0 in floating point.
     for b, end in ((50.0, "upper"), (-50.0, "lower")):
