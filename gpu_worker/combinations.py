@@ -17,6 +17,9 @@ MAX_CPU_LAYER = 4_000_000
 # Of experiments with many passes (overhead, batchnorm-twice, placement): ten times and more
 # the work of their defaults, which is a minute of a CPU.
 
+MAX_CPU_BYTES = 1_500_000_000
+# Of the 2 GiB that a run has (Experiment.memory_mib): the rest is what the estimates leave out.
+
 MAX_OFFLOADED = 4 << 30
 # Bytes of one step in a file: the limit that a run has (gpu_worker/limits.py).
 
@@ -45,7 +48,9 @@ def check_heads(values: Values, is_large: bool) -> None:
 
 
 def check_tradeoff(values: Values, is_large: bool) -> None:
+    """Twenty times the weights: two models and their AdamW, a trained copy, what is compared."""
     check_blocks(values, is_large)
+    _check_bytes(values, is_large, copies=20)
     if _number(values, "plain_blocks") >= _number(values, "layers"):
         raise ValueError("plain_blocks: must be less than layers")
 
@@ -67,6 +72,10 @@ def check_sqrt_n(values: Values, is_large: bool) -> None:
     work = rows * width**2 * (sum(depths) + layers)
     if not is_large and work > MAX_CPU_WORK:
         raise ValueError("rows: with these depths and this width it is too much for a CPU")
+    # Three arms with weights, gradients and a copy of these; of the sweep one chain at a time.
+    num_bytes = 4 * (width**2 + width) * (9 * layers + 2 * max(depths))
+    if not is_large and num_bytes > MAX_CPU_BYTES:
+        raise ValueError("width: with these depths and layers it is too much memory for a CPU")
 
 
 def check_blocks(values: Values, is_large: bool) -> None:
@@ -81,6 +90,17 @@ def _check_work(values: Values, limit: int, is_large: bool) -> None:
     work = _number(values, "layers") * tokens * hidden * (12 * hidden + 2 * length)
     if not is_large and work > limit:
         raise ValueError("layers: with this batch, length and hidden it is too much for a CPU")
+
+
+def _check_bytes(values: Values, is_large: bool, *, copies: int) -> None:
+    """`copies` of the weights, and a quarter more than what written-out attention stores."""
+    layers, hidden, heads, length, batch = (
+        _number(values, name) for name in ("layers", "hidden", "heads", "length", "batch")
+    )
+    weights = 4 * layers * (12 * hidden**2 + 13 * hidden)
+    stored = layers * batch * length * (72 * hidden + 12 * heads * length)
+    if not is_large and copies * weights + 5 * stored // 4 > MAX_CPU_BYTES:
+        raise ValueError("layers: with these sizes and heads it is too much memory for a CPU")
 
 
 def check_chain(values: Values, is_large: bool) -> None:
@@ -124,7 +144,9 @@ def check_replay(values: Values, is_large: bool) -> None:
 
 
 def check_optimizer_state(values: Values, is_large: bool) -> None:
+    """Fourteen times the weights: two models, one AdamW, a trained copy, what is compared."""
     check_blocks(values, is_large)
+    _check_bytes(values, is_large, copies=14)
     depths = _numbers(values, "depths")
     if len(set(depths)) < 2:
         raise ValueError("depths: needs at least two different depths")
@@ -175,5 +197,6 @@ def check_placement(values: Values, is_large: bool) -> None:
 def check_combine(values: Values, is_large: bool) -> None:
     """As for any blocks in bfloat16; every tensor must divide over the ranks."""
     check_selective(values, is_large)
+    _check_bytes(values, is_large, copies=8)
     if _number(values, "hidden") % _number(values, "ranks"):
         raise ValueError("hidden: must be a multiple of ranks")

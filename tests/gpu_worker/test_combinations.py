@@ -10,6 +10,28 @@ from gpu_worker.catalog import get_experiment, resolve_parameters
     [
         ("batchnorm-twice", {"channels": 128, "side": 64}, "side: .* too much for a CPU"),
         ("offload", {"layers": 48, "width": 1024}, "batches: .* too much for a CPU"),
+        # Both ran out of memory before they were refused.
+        (
+            "tradeoff",
+            {"layers": 16, "hidden": 512, "length": 8, "batch": 1},
+            "layers: .* too much memory",
+        ),
+        (
+            "tradeoff",
+            {"layers": 6, "hidden": 16, "heads": 16, "length": 512, "batch": 32},
+            "layers: .* too much memory",
+        ),
+        (
+            "optimizer-state",
+            {"layers": 16, "hidden": 512, "length": 8, "batch": 1},
+            "layers: .* too much memory",
+        ),
+        ("sqrt-n", {"width": 512, "rows": 1, "layers": 400}, "width: .* too much memory"),
+        (
+            "combine",
+            {"hidden": 32, "heads": 32, "length": 256, "batch": 8, "layers": 6},
+            "layers: .* too much memory",
+        ),
         ("dropout-rng", {"batches": []}, "batches: needs at least one"),
         (
             "dropout-rng",
