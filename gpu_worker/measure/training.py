@@ -1,6 +1,7 @@
 """A short seeded training, to compare where two arms end."""
 
 import copy
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -46,8 +47,9 @@ def train_copy(
 def decide_training(
     claim: str, plain: Training, checkpointed: Training, again: Training
 ) -> ClaimResult:
-    """Weights end where those of plain end, to the noise floor of plain against itself."""
-    return decide(
+    """Weights end where those of plain end, and losses were the same on the way, to the noise
+    floor of plain against itself."""
+    found = decide(
         claim,
         compute_largest_difference(plain.weights, checkpointed.weights),
         "equal",
@@ -61,3 +63,10 @@ def decide_training(
             "last_loss": plain.losses[-1],
         },
     )
+    floor = _compare_losses(plain, again)
+    is_same = _compare_losses(plain, checkpointed) <= floor
+    return found if is_same else dataclasses.replace(found, verdict="fails")
+
+
+def _compare_losses(first: Training, second: Training) -> float:
+    return max(abs(a - b) for a, b in zip(first.losses, second.losses, strict=True))

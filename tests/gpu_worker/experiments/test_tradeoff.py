@@ -15,7 +15,7 @@ from gpu_worker.experiments import tradeoff
 from gpu_worker.measure.memory import Trace, trace_step
 from gpu_worker.measure.setup import open_tensors
 from gpu_worker.measure.traffic import Traffic, count_traffic
-from gpu_worker.measure.training import decide_training
+from gpu_worker.measure.training import Training, decide_training
 from gpu_worker.models import Chain, ConvBlock, run_every, run_plain
 from gpu_worker.registry import run_experiment
 from tests.gpu_worker.chains import make_run
@@ -161,6 +161,14 @@ def test_weights_trained_with_an_unrestored_generator_fail_the_training_claim() 
     found = decide_training("weights", plain, wrong, plain)
     assert found.verdict == "fails"
     assert found.facts["losses_equal"] is False
+
+
+def test_equal_weights_with_another_loss_on_the_way_fail_it_too() -> None:
+    plain = Training({"w": torch.ones(2)}, (1.0, 0.5))
+    other = Training({"w": torch.ones(2)}, (1.0, 0.25))
+    assert decide_training("weights", plain, plain, plain).verdict == "holds"
+    assert decide_training("weights", plain, other, plain).verdict == "fails"
+    assert decide_training("weights", plain, other, other).verdict == "holds"
 
 
 def test_equal_gradients_do_not_mean_equal_models_where_batchnorm_keeps_statistics() -> None:
