@@ -49,6 +49,7 @@ class Cell:
     is_sharded: bool
     is_low: bool
     is_checkpointed: bool
+    is_fused: bool = False
 
 
 CELLS = (
@@ -58,7 +59,11 @@ CELLS = (
     Cell("sharded-bf16", is_sharded=True, is_low=True, is_checkpointed=False),
     Cell("sharded-bf16-checkpointed", is_sharded=True, is_low=True, is_checkpointed=True),
     Cell("plain-again", is_sharded=False, is_low=False, is_checkpointed=False),
+    Cell("fused-plain", is_sharded=False, is_low=False, is_checkpointed=False, is_fused=True),
+    Cell("fused-checkpointed", is_sharded=False, is_low=False, is_checkpointed=True, is_fused=True),
 )
+_DRAWN = tuple(cell.name for cell in CELLS if not cell.is_fused)
+# The arms whose traces travel; attention in one kernel stands beside them in bytes.
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,7 @@ class Found:
     """What one rank saw of one cell, in bytes.
 
     `moments` leaves out AdamW's step counters, which are whole on every rank. `difference`
-    compares gradients with those of the cell's first run of the same precision and sharding.
+    compares gradients with those of the first cell of the same network, precision and sharding.
     """
 
     name: str
@@ -96,15 +101,14 @@ def measure(run: Run) -> Measurement:
         spawn_ranks(run, device=device, backend=backend, directory=directory)
         found = [read_rank(Path(directory), rank) for rank in range(ranks)]
     first = found[0]
-    memory = [_describe_arm(one) for one in first.values()]
     claims = [decide_sharding(found), decide_collectives(first), decide_stored(first)]
     measurement = build_measurement(
         run,
         claims=claims,
-        memory=memory,
+        memory=[_describe_arm(one) for one in first.values()],
         timing=leave_untimed("processes_share_cores"),
         facts=_collect_facts(run, first, claims, device=device, backend=backend),
-        traces={one.name: one.trace for one in first.values() if one.trace is not None},
+        traces={name: trace for name in _DRAWN if (trace := first[name].trace) is not None},
         tables=[_tabulate(found)],
         passes=("gradients", "memory", "collectives"),
     )
@@ -173,29 +177,30 @@ def read_rank(directory: Path, rank: int) -> dict[str, Found]:
 
 
 def measure_cells(run: Run, rank: int, device: str) -> list[dict[str, Any]]:
-    references: dict[tuple[bool, bool], Mapping[str, Tensor]] = {}
+    references: dict[tuple[bool, bool, bool], Mapping[str, Tensor]] = {}
     found = []
     for cell in CELLS:
         step = make_step(run, cell, rank, device)
         step.reset(run.seed)
         step.run()
         gradients = localize(copy_gradients(step.module))
-        reference = references.setdefault((cell.is_sharded, cell.is_low), gradients)
+        kind = (cell.is_sharded, cell.is_low, cell.is_fused)
         trace = trace_step(step, seed=run.seed, backend=RankTracer())
         gathered, scattered = count_collective_bytes(step, seed=run.seed)
         assert trace.stored is not None
-        moments = step.count_moments()
         one = Found(
             name=cell.name,
             parameters=trace.baseline["parameter"],
             gradients=trace.baseline["gradient"],
-            moments=moments,
+            moments=step.count_moments(),
             stored=trace.stored,
             peak=trace.peak,
             total_peak=trace.peak + sum(trace.baseline.values()) - trace.baseline["wrapper"],
             gathered=gathered,
             scattered=scattered,
-            difference=compute_largest_difference(reference, gradients),
+            difference=compute_largest_difference(
+                references.setdefault(kind, gradients), gradients
+            ),
             digest=digest_tensors(gradients),
         )
         found.append({**dataclasses.asdict(one), "trace": _write_trace(trace, rank)})
@@ -206,8 +211,7 @@ def _write_trace(trace: Trace, rank: int) -> dict[str, Any] | None:
     """The first rank speaks for all: their traces are alike."""
     if rank:
         return None
-    events = [dataclasses.astuple(event) for event in trace.events]
-    return {**dataclasses.asdict(trace), "events": events}
+    return {**dataclasses.asdict(trace), "events": [*map(dataclasses.astuple, trace.events)]}
 
 
 class RankStep(TrainingStep):
@@ -247,6 +251,7 @@ def make_step(run: Run, cell: Cell, rank: int, device: str) -> RankStep:
             run.get_int("hidden"),
             run.get_int("heads"),
             run.get_float("dropout"),
+            is_fused=cell.is_fused,
         )
         torch.manual_seed(run.seed + 1 + rank)
         x = torch.randn(run.get_int("batch"), run.get_int("length"), run.get_int("hidden"))
@@ -337,6 +342,7 @@ def _describe_arm(found: Found) -> MemoryArm:
         found.trace,
         allocator_peak=None,
         unknown={"allocator_peak": "not_measured_for_this_arm"},
+        with_timeline=found.name in _DRAWN,
         optimizer_state=found.moments,
     )
     return dataclasses.replace(arm, total_peak=found.total_peak)

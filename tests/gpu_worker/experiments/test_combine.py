@@ -55,6 +55,14 @@ def test_sharding_divides_states_and_leaves_activations(default: Measurement) ->
         assert arm.total_peak > arm.peak + 4 * arm.parameters
 
 
+def test_fused_attention_stands_beside_the_written_out(default: Measurement) -> None:
+    arms = {arm.name: arm for arm in default.memory}
+    assert arms["fused-plain"].parameters == arms["plain"].parameters
+    assert (arms["fused-checkpointed"].stored or 0) < (arms["fused-plain"].stored or 0)
+    assert (arms["fused-plain"].stored or 0) < (arms["plain"].stored or 0)
+    assert default.trace is not None
+
+
 def test_gradients_are_equal_and_no_seconds_are_shown(default: Measurement) -> None:
     assert default.facts["gradient_difference"] == default.facts["noise_floor"] == 0.0
     assert default.facts["gradient_difference_bf16"] == 0.0
