@@ -24,7 +24,7 @@ from gpu_worker.contracts import (
 from gpu_worker.measure.claims import decide, decide_sweep
 from gpu_worker.measure.compare import copy_gradients
 from gpu_worker.measure.limits import Attempt, tabulate_attempts, try_within
-from gpu_worker.measure.memory import trace_step
+from gpu_worker.measure.memory import Trace, trace_step
 from gpu_worker.measure.optimizers import (
     COUNTER_BYTES,
     MOMENT_BYTES,
@@ -58,9 +58,8 @@ def measure(run: Run) -> Measurement:
 
 def _measure(run: Run) -> Measurement:
     model, x = make_model(run), make_input(run)
-    arms, states = measure_arms(run, model, x)
-    gradients = copy_gradients(model)
-    fused, _ = measure_arms(run, make_model(run, is_fused=True), x, optimizers=FUSED)
+    arms, states, traces = measure_arms(run, model, x)
+    fused, _, _ = measure_arms(run, make_model(run, is_fused=True), x, optimizers=FUSED)
     numel = sum(one.numel() for one in model.parameters())
     num_tensors = len(list(model.parameters()))
     depths = [
@@ -69,7 +68,6 @@ def _measure(run: Run) -> Measurement:
         for layers in sorted(set(run.get_ints("depths")))
     ]
     half = len(depths) // 2
-    mixed = measure_mixed(run)
     budget = try_budgets(run)
     claims = [
         decide_moments(states, numel, num_tensors),
@@ -84,11 +82,12 @@ def _measure(run: Run) -> Measurement:
         claims=claims,
         memory=[*arms, *fused],
         facts=_collect_facts(run, arms, states, budget, numel),
-        gradients=gradients,
+        gradients=copy_gradients(model),
+        traces={name: traces[name] for name in ("adamw-plain", "adamw-checkpointed")},
         scaling=_describe_scaling(run, depths[:half], depths[half:]),
         tables=[
             _tabulate_states(states, numel),
-            mixed,
+            measure_mixed(run),
             tabulate_attempts(budget),
         ],
         passes=("memory", "training", "memory-limit"),
@@ -97,24 +96,25 @@ def _measure(run: Run) -> Measurement:
 
 def measure_arms(
     run: Run, model: Chain, x: Tensor, *, optimizers: Mapping[str, str] = WRITTEN_OUT
-) -> tuple[list[MemoryArm], list[States]]:
+) -> tuple[list[MemoryArm], list[States], dict[str, Trace]]:
     """Every optimizer, plain and checkpointed: bytes of the step, and of the state."""
-    arms, states = [], []
+    arms, states, traces = [], [], {}
     for prefix, optimizer in optimizers.items():
         for name, runner in (("plain", run_plain), ("checkpointed", run_every)):
             step = make_step(f"{prefix}-{name}", model, x, runner, optimizer)
             assert step.optimizer is not None
             states.append(read_states(step.optimizer, name=optimizer, arm=name))
+            traces[step.name] = trace_step(step, seed=run.seed)
             arms.append(
                 describe_memory(
                     step.name,
-                    trace_step(step, seed=run.seed),
+                    traces[step.name],
                     allocator_peak=None,
                     unknown={"allocator_peak": "not_measured_for_this_arm"},
                     with_timeline=prefix == "adamw",
                 )
             )
-    return arms, states
+    return arms, states, traces
 
 
 # --- Networks ------------------------------------------------------------------------

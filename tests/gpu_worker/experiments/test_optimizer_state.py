@@ -33,6 +33,7 @@ def test_every_claim_holds_with_the_reference_numbers(default: Measurement) -> N
     assert claims["momentum-bytes"].observed == claims["momentum-bytes"].facts["plain"] == 4.0
     assert claims["state-linear-in-depth"].observed == 16.0
     assert default.facts["counters"] == 4 * 48
+    assert default.trace is not None
     assert default.scaling is not None
     assert default.scaling.series[0].y == (133_120.0, 532_480.0, 2_129_920.0)
 
