@@ -30,7 +30,9 @@ HELLO = WorkerHello("w", "cpu", "a processor", "c", "t", "2.13.0", ("runs-cpu",)
 
 
 def test_messages_come_back_equal() -> None:
-    request = make_request("sqrt-n", parameters={"depths": [4, 9], "rows": 8, "deep": {"a": [[[[None]]]]}})
+    request = make_request(
+        "sqrt-n", parameters={"depths": [4, 9], "rows": 8, "deep": {"a": [[[[None]]]]}}
+    )
     assert decode_request(encode(request)) == request
     for message in (make_measured(), HELLO):
         assert decode_worker_message(encode(message)) == message
