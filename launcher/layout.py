@@ -59,6 +59,11 @@ class Layout:
         return self.state / "processes.json"
 
     @property
+    def metrics(self) -> Path:
+        """Where the web processes share their counts; emptied before each start."""
+        return self.state / "metrics"
+
+    @property
     def demo_credentials(self) -> Path:
         return self.state / "demo-client.json"
 

@@ -45,15 +45,11 @@ class Lock:
             return False
 
 
-def is_locked(path: Path) -> bool:
-    """Whether some process holds the lock now."""
-    if not path.exists():
-        return False
+def remove_if_free(path: Path) -> None:
+    """Take away what a killed holder left; a lock that somebody holds stays."""
     lock = Lock(path)
-    if lock.try_acquire():
+    if path.exists() and lock.try_acquire():
         lock.release()
-        return False
-    return True
 
 
 @contextmanager

@@ -4,6 +4,7 @@ import hashlib
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
 import types
@@ -25,7 +26,7 @@ from launcher.layout import (
     say,
     write_private_file,
 )
-from launcher.locks import Lock
+from launcher.locks import Lock, remove_if_free
 from launcher.loopback import open_url
 from launcher.postgres import Postgres
 from launcher.progress import run_step, wait_until
@@ -240,9 +241,10 @@ def sweep(layout: Layout) -> list[int]:
     ended = proc.end_all(proc.list_marked(layout.state), grace_s=5.0)
     row = read_last_stack(layout)
     port = urlsplit(row.url).port if row is not None and row.url else None
-    if port is not None and (lock := make_port_lock(port)).try_acquire():
-        lock.release()
+    if port is not None:
+        remove_if_free(find_port_lock(port))
     remove_sockets(layout)
+    shutil.rmtree(layout.metrics, ignore_errors=True)
     layout.processes_file.unlink(missing_ok=True)
     layout.stack_file.unlink(missing_ok=True)
     return ended
@@ -286,7 +288,11 @@ def build_services(layout: Layout, *, environment: dict[str, str], port: int) ->
             (*celery, "-A", "gpu_worker.celery_app", "worker", "--pool", "solo", *quiet),
             environment=worker,
         ),
-        Service("web", web, environment=environment),
+        Service(
+            "web",
+            web,
+            environment={**environment, "PROMETHEUS_MULTIPROC_DIR": str(layout.metrics)},
+        ),
         Service("conductor", (python, "manage.py", "conductor"), environment=environment),
         Service(
             "task-worker",
@@ -303,7 +309,7 @@ def reserve_port(wanted: int | None) -> tuple[int, Lock]:
     """
     candidates = range(FIRST_PORT, FIRST_PORT + 200) if wanted is None else (wanted,)
     for port in candidates:
-        lock = make_port_lock(port)
+        lock = Lock(find_port_lock(port))
         if lock.try_acquire():
             refusal = find_refusal(port)
             if refusal is None:
@@ -316,8 +322,8 @@ def reserve_port(wanted: int | None) -> tuple[int, Lock]:
     raise LauncherError(f"no free port from {FIRST_PORT} on; give one with --port")
 
 
-def make_port_lock(port: int) -> Lock:
-    return Lock(Path("/tmp") / f"remat-{os.getuid()}-port-{port}.lock")  # noqa: S108 - opened without following links
+def find_port_lock(port: int) -> Path:
+    return Path("/tmp") / f"remat-{os.getuid()}-port-{port}.lock"  # noqa: S108 - opened without following links
 
 
 def find_refusal(port: int) -> str | None:

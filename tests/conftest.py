@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
-from tests.harness import RunningStack, run_remat
+from tests.harness import OPS_TOKEN, RunningStack, run_remat
 
 pytest_plugins = ("tests.people",)
 
-LIVE = ("tests/faults/", "tests/e2e/", "tests/docs/")
-# The folders whose tests use the live stack.
+LIVE = ("tests/faults/", "tests/e2e/", "tests/docs/", "tests/ops/test_metrics")
+# Where tests use the live stack.
 
 PROCESSES = (
     *LIVE,
@@ -48,7 +48,11 @@ def live_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStac
     """Everything that ./remat serve starts, as real processes on servers of its own."""
     state = tmp_path_factory.mktemp("live") / "state"
     stack = RunningStack.start(
-        state, ("-m", "launcher", "serve"), REMAT_RESEND_AFTER_S="5", REMAT_WORKER_LOST_AFTER_S="15"
+        state,
+        ("-m", "launcher", "serve"),
+        REMAT_RESEND_AFTER_S="5",
+        REMAT_WORKER_LOST_AFTER_S="15",
+        REMAT_OPS_TOKEN=OPS_TOKEN,
     )
     try:
         stack.wait_ready()

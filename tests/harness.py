@@ -16,6 +16,8 @@ from launcher.layout import ROOT, Layout, find_layout
 PASSED = ("PATH", "HOME", "LANG", "TMPDIR", "XDG_RUNTIME_DIR", "PIP_CONFIG_FILE")
 # A stack under test must not see the servers of the tests around it.
 
+OPS_TOKEN = "for-those-who-run-the-live-stack"
+
 
 def build_environment(state: Path, **more: str) -> dict[str, str]:
     """The environment of a launcher command on a state folder of its own."""

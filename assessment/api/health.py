@@ -1,6 +1,7 @@
 """Liveness, readiness and metrics, for those who run the service."""
 
 import logging
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +12,10 @@ from django.http import Http404, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from drf_spectacular.utils import extend_schema
-from prometheus_client import CollectorRegistry, Gauge, generate_latest
+from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
@@ -80,7 +84,9 @@ class MetricsView(ApiView):
     def get(self, request: Request) -> HttpResponse:
         if not is_operator(request):
             raise Http404
-        body = generate_latest() + generate_latest(collect_gauges())
+        queues = CollectorRegistry()
+        queues.register(QueueCollector())
+        body = generate_latest(find_request_metrics()) + generate_latest(queues)
         return HttpResponse(body, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
@@ -130,17 +136,33 @@ def _connect() -> redis.Redis:
     )
 
 
-def collect_gauges() -> CollectorRegistry:
-    """What the database knows of queues and workers."""
-    now, registry = timezone.now(), CollectorRegistry()
-    outbox = Gauge("remat_outbox_age_seconds", "Age of the oldest due message.", registry=registry)
-    outbox.set(find_oldest_age_s(now=now))
-    live = Gauge("remat_live_runs", "Runs requested, sent or running.", registry=registry)
-    live.set(count_live_runs())
-    fleet = read_fleet(now=now)
-    alive = Gauge("remat_workers_alive", "Workers that said hello lately.", registry=registry)
-    alive.set(fleet.num_alive)
-    ages = Gauge("remat_worker_hello_age_seconds", "Last hello.", ["device"], registry=registry)
-    for device, age in fleet.ages_s.items():
-        ages.labels(device).set(age)
+def find_request_metrics() -> CollectorRegistry:
+    """Requests of all web processes where they share a folder, else of this process."""
+    if not settings.METRICS_FOLDER:
+        return REGISTRY
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, path=settings.METRICS_FOLDER)
     return registry
+
+
+class QueueCollector(Collector):
+    """What the database knows of queues and workers."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        now = timezone.now()
+        fleet = read_fleet(now=now)
+        yield GaugeMetricFamily(
+            "remat_outbox_age_seconds",
+            "Age of the oldest due message.",
+            value=find_oldest_age_s(now=now),
+        )
+        yield GaugeMetricFamily(
+            "remat_live_runs", "Runs requested, sent or running.", value=count_live_runs()
+        )
+        yield GaugeMetricFamily(
+            "remat_workers_alive", "Workers that said hello lately.", value=fleet.num_alive
+        )
+        ages = GaugeMetricFamily("remat_worker_hello_age_seconds", "Last hello.", labels=["device"])
+        for device, age in fleet.ages_s.items():
+            ages.add_metric([device], age)
+        yield ages
