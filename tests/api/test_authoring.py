@@ -61,6 +61,15 @@ def test_a_published_draft_is_served_and_open_sessions_keep_their_version(
     assert gone["version"] == before["bank_version"]
 
 
+@pytest.mark.parametrize(
+    "number", ["0", "-1", "01", "1.0", "true", "\u0661", "2147483648", "9223372036854775808", "1e1"]
+)
+def test_a_number_in_a_path_has_one_form(author, number):
+    """And none beyond a column's range is asked for (BB-71)."""
+    for path in (f"{number}/changes/1", f"1/changes/{number}"):
+        assert author.get(f"bank/versions/{path}").status_code == 404
+
+
 def test_only_authors_may_look_or_write(author, ada, ben, cleo, stranger, document):
     put(author, document)
     for person, status in ((ada, 403), (ben, 403), (cleo, 403), (stranger, 401)):
