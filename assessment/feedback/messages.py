@@ -77,6 +77,10 @@ class Catalogue:
         """The word for an identifier (`arm-plain`), or the identifier where there is none."""
         return self.find_text(f"{kind}-{_fold_identifier(identifier)}", {}) or identifier
 
+    def name_unknown(self, reason: str | None) -> str:
+        """The word for "unknown", with the reason where there are words for it."""
+        return self.find_text(f"unknown-{reason}", {}) or self.text("unknown")
+
     def number(self, value: float) -> str:
         return numbers.format_number(value, self.lang)
 

@@ -130,6 +130,10 @@ def test_unknown_bytes_are_unknown_in_the_table() -> None:
         "32,539,176 B",
     )
     assert figure.rows[1][-1] == "unknown"
+    stored = as_stored(make_tradeoff())
+    stored["memory"][1]["unknown"] = {"allocator_peak": "not_measured_for_this_arm"}
+    told = draw("memory", stored=stored).rows[1][-1]
+    assert told == "unknown (not measured for this variant)"
 
 
 def test_frees_below_the_baseline_are_drawn_as_they_are() -> None:

@@ -202,8 +202,19 @@ def _describe_line(line: Line, catalogue: Catalogue) -> str:
 
 
 def _list_cells(arm: MemoryArmJson, catalogue: Catalogue) -> list[str]:
-    values = (arm["stored"], arm["peak"], arm["total_peak"], arm["allocator_peak"])
-    return [catalogue.name("arm", arm["name"]), *(catalogue.exact_bytes(value) for value in values)]
+    values = {
+        "stored": arm["stored"],
+        "peak": arm["peak"],
+        "total_peak": arm["total_peak"],
+        "allocator_peak": arm["allocator_peak"],
+    }
+    cells = [
+        catalogue.name_unknown(arm["unknown"].get(name))
+        if value is None
+        else catalogue.exact_bytes(value)
+        for name, value in values.items()
+    ]
+    return [catalogue.name("arm", arm["name"]), *cells]
 
 
 def _as_dict(value: Json) -> Spec:

@@ -1,5 +1,8 @@
 # Titles, notes, axes and legends of the figures, their text alternatives and table headings.
 unknown = неизвестно
+unknown-not_measured_for_this_arm = неизвестно (не е измервано за този вариант)
+unknown-simulated = неизвестно (симулация: нищо не е заемано)
+unknown-profiler_saw_nothing = неизвестно (профилаторът не видя нищо)
 
 figure-memory-title = Паметта на една стъпка на обучението, оператор по оператор
 figure-memory-note = Байтове над параметрите, градиентите и състоянието на оптимизатора. Пунктир: начало на обратното преминаване. Точка: пикът.

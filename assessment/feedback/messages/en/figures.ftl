@@ -1,5 +1,8 @@
 # Titles, notes, axes and legends of the figures, their text alternatives and table headings.
 unknown = unknown
+unknown-not_measured_for_this_arm = unknown (not measured for this variant)
+unknown-simulated = unknown (simulated: nothing was allocated)
+unknown-profiler_saw_nothing = unknown (the profiler saw nothing)
 
 figure-memory-title = Memory of one training step, operator by operator
 figure-memory-note = Bytes above parameters, gradients and optimizer state. Dashed line: the backward pass begins. Dot: the peak.

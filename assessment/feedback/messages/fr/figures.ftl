@@ -1,5 +1,8 @@
 # Titles, notes, axes and legends of the figures, their text alternatives and table headings.
 unknown = inconnu
+unknown-not_measured_for_this_arm = inconnu (non mesuré pour cette variante)
+unknown-simulated = inconnu (simulation : rien n'a été alloué)
+unknown-profiler_saw_nothing = inconnu (le profileur n'a rien vu)
 
 figure-memory-title = La mémoire d'un pas d'entraînement, opérateur par opérateur
 figure-memory-note = Octets au-dessus des paramètres, des gradients et de l'état de l'optimiseur. Tirets : début de la passe arrière. Point : le pic.

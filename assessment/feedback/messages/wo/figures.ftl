@@ -1,5 +1,8 @@
 # Titles, notes, axes and legends of the figures, their text alternatives and table headings.
 unknown = xamuñu ko
+unknown-not_measured_for_this_arm = xamuñu ko (nattuñu ko ci variante bii)
+unknown-simulated = xamuñu ko (simulation: jëluñu dara)
+unknown-profiler_saw_nothing = xamuñu ko (profileur bi gisul dara)
 
 figure-memory-title = Mémoire bu benn jéego bu entraînement, opérateur ci kaw opérateur
 figure-memory-note = Octet yi ci kaw paramètre yi, gradient yi ak état bu optimiseur bi. Rëdd wu dagg: fi backward di tàmbalee. Tomb: peak bi.
