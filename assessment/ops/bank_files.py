@@ -13,9 +13,15 @@ from assessment.bank.families.drawing import read_bank as read_bank_source
 from assessment.bank.parsing import parse_bank
 from assessment.bank.provisional import guess_parameters
 from assessment.psychometrics.banks import Bank, make_bank
-from assessment.psychometrics.items import NORMAL_OGIVE_D, ItemParameters, make_items
+from assessment.psychometrics.items import (
+    NORMAL_OGIVE_D,
+    ItemParameters,
+    make_items,
+    make_items_from_slopes,
+)
 
 METRICS = {"logistic": 1.0, "normal-ogive": NORMAL_OGIVE_D}
+FORMS = (("a", "b"), ("slope", "intercept"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,23 +60,34 @@ def draw_random_bank(num_items: int, *, seed: int) -> NamedBank:
 
 
 def read_csv_bank(path: Path, *, metric: str | None) -> NamedBank:
-    """Read columns a, b, and as they come c, d, item, concept; the metric must be named."""
+    """Read columns a, b, and as they come c, d, item, concept; the metric must be named.
+
+    In place of a and b a file may have slope and intercept, as mirt writes them: a theta +
+    intercept. Its own names for these, a1 and d, are refused, as d is an asymptote here.
+    """
     if metric is None:
         raise ValueError("say --metric logistic or --metric normal-ogive: the file does not tell")
     with path.open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
-    if not rows or not {"a", "b"} <= set(rows[0]):
-        raise ValueError(f"{path} has no rows with columns a and b")
+    names = set(rows[0]) if rows else set()
+    form = next((form for form in FORMS if set(form) <= names), None)
+    if form is None:
+        raise ValueError(f"{path} has no rows with columns a and b, or slope and intercept")
     columns = {
         name: [parse_number(row.get(name), default, where=f"{path}, row {at}, {name}")
                for at, row in enumerate(rows, start=2)]
-        for name, default in (("a", None), ("b", None), ("c", 0.0), ("d", 1.0))
+        for name, default in ((form[0], None), (form[1], None), ("c", 0.0), ("d", 1.0))
     }  # fmt: skip
-    items = make_items(
-        columns["a"], columns["b"], c=columns["c"], d=columns["d"], metric=METRICS[metric]
+    make = make_items if form == ("a", "b") else make_items_from_slopes
+    items = make(
+        columns[form[0]],
+        columns[form[1]],
+        c=columns["c"],
+        d=columns["d"],
+        metric=METRICS[metric],
     )
-    names = [row.get("item") or f"item-{i}" for i, row in enumerate(rows)]
-    return _name_bank(items, names, [row.get("concept") or "all" for row in rows])
+    labels = [row.get("item") or f"item-{i}" for i, row in enumerate(rows)]
+    return _name_bank(items, labels, [row.get("concept") or "all" for row in rows])
 
 
 def read_yaml_bank(folder: Path) -> NamedBank:

@@ -4,17 +4,24 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from assessment.ops.bank_files import METRICS, NamedBank, read_bank
 from assessment.ops.simulation_figure import make_simulation_figure, write_figure
+from assessment.psychometrics.content import ContentTarget
 from assessment.psychometrics.items import ItemParameters, make_items
 from assessment.psychometrics.lists import build_lists
 from assessment.psychometrics.policy import Policy
 from assessment.psychometrics.sessions import Setting
-from assessment.psychometrics.simulation import Simulation, simulate, summarize
+from assessment.psychometrics.simulation import (
+    Simulation,
+    compare_estimators,
+    simulate,
+    summarize,
+)
 from assessment.psychometrics.stopping import StopRule
 
 AUTHORED_BANK = Path(__file__).parents[2] / "fixtures" / "bank"
@@ -40,8 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
         type=Path,
-        help='JSON of an activity\'s policy, {"selection": {...}, "stop": {...}}, in place of the'
-        " options below",
+        help='JSON of an activity\'s policy, {"selection": {...}, "stop": {...}, "content": [...]},'
+        " in place of the options below",
     )
     parser.add_argument("--criterion", choices=CRITERIA, default="MFI")
     parser.add_argument("--randomesque", type=int, default=1, metavar="K")
@@ -52,6 +59,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--min-information", type=float, help="stop when items tell less")
     parser.add_argument(
         "--true-c", type=float, help="draw answers under this lower asymptote instead of the bank's"
+    )
+    parser.add_argument(
+        "--estimators",
+        action="store_true",
+        help="tell what EAP, MAP, MLE and both WLE make of the same answers",
     )
     parser.add_argument("--json", type=Path, help="write all figures here")
     parser.add_argument("--figure", type=Path, help="write a picture here: .svg, .png or .json")
@@ -73,12 +85,14 @@ def run(arguments: argparse.Namespace) -> int:
         summary = summarize(simulation)
         if named.bank.provisional.any() and arguments.true_c is None:
             summary["wrong_c"] = simulate_wrong_c(named, arguments)
+        if arguments.estimators:
+            summary["estimators"] = compare_estimators(simulation, named.bank.items)
     except (ValueError, TypeError, OSError) as error:
         print(f"remat simulate: {error}", file=sys.stderr)
         return 2
     summary["bank"] = arguments.bank
     summary["is_provisional"] = bool(named.bank.provisional.any())
-    summary["policy"] = make_policy(arguments).as_json()
+    summary["policy"] = make_policy(named, arguments).as_json()
     summary["rule"] = make_rule(arguments).as_json()
     summary["seed"], summary["true_c"] = arguments.seed, arguments.true_c
     print(format_summary(summary, named))
@@ -103,7 +117,7 @@ def run_simulation(
     """Simulate as the arguments say."""
     if arguments.simulees < 1:
         raise ValueError("--simulees must be at least 1")
-    bank, policy = named.bank, make_policy(arguments)
+    bank, policy = named.bank, make_policy(named, arguments)
     rng = np.random.default_rng([arguments.seed, 2])
     thetas = arguments.theta_mean + arguments.theta_sd * rng.standard_normal(arguments.simulees)
     setting = Setting(
@@ -121,11 +135,13 @@ def run_simulation(
     )
 
 
-def make_policy(arguments: argparse.Namespace) -> Policy:
+def make_policy(named: NamedBank, arguments: argparse.Namespace) -> Policy:
     """Return the policy that the arguments name."""
     if arguments.policy is not None:
+        document = _read_policy(arguments.policy)
         length = make_rule(arguments).max_items
-        return Policy.from_json({"length": length} | _read_section(arguments.policy, "selection"))
+        policy = Policy.from_json({"length": length} | _take_section(document, "selection"))
+        return replace(policy, content=_read_content(document, named))
     return Policy(
         criterion=arguments.criterion,
         randomesque=arguments.randomesque,
@@ -137,7 +153,7 @@ def make_policy(arguments: argparse.Namespace) -> Policy:
 def make_rule(arguments: argparse.Namespace) -> StopRule:
     """Return the stopping rule that the arguments name."""
     if arguments.policy is not None:
-        return StopRule.from_json(_read_section(arguments.policy, "stop"))
+        return StopRule.from_json(_take_section(_read_policy(arguments.policy), "stop"))
     return StopRule(
         min_items=arguments.min_items,
         max_items=arguments.max_items,
@@ -146,12 +162,34 @@ def make_rule(arguments: argparse.Namespace) -> StopRule:
     )
 
 
-def _read_section(path: Path, name: str) -> dict[str, object]:
+def _read_policy(path: Path) -> dict[str, object]:
     document = json.loads(path.read_text(encoding="utf-8"))
-    section = document.get(name, {}) if isinstance(document, dict) else None
+    if not isinstance(document, dict):
+        raise ValueError(f"{path} is no JSON object")
+    unknown = set(document) - {"selection", "stop", "content"}
+    if unknown:
+        raise ValueError(f"{path}: there is no {', '.join(sorted(unknown))} in a policy")
+    return document
+
+
+def _take_section(document: dict[str, object], name: str) -> dict[str, object]:
+    section = document.get(name, {})
     if not isinstance(section, dict):
-        raise ValueError(f"{path}: {name} is no JSON object")
+        raise ValueError(f"{name} is no JSON object")
     return section
+
+
+def _read_content(document: dict[str, object], named: NamedBank) -> tuple[ContentTarget, ...]:
+    """Return the shares that concepts, by name, should have."""
+    entries = document.get("content", [])
+    if not isinstance(entries, list) or not all(isinstance(one, dict) for one in entries):
+        raise ValueError("content is no list of JSON objects")
+    targets = []
+    for one in entries:
+        if one.get("concept") not in named.concepts:
+            raise ValueError(f"the bank has no concept {one.get('concept')!r}")
+        targets.append(ContentTarget(**one | {"concept": named.concepts.index(one["concept"])}))
+    return tuple(targets)
 
 
 def make_truth(items: ItemParameters, true_c: float | None) -> ItemParameters | None:
@@ -198,10 +236,19 @@ def format_summary(summary: dict[str, object], named: NamedBank) -> str:
         told = f"bias {wrong['bias']:.4f}, coverage {wrong['coverage_95']:.4f}"
         label = f"if c were {wrong['true_c']}"
         lines.append(f"{label:<{LABEL}}{told}")
+    estimators = summary.get("estimators")
+    if isinstance(estimators, dict):
+        lines += ["", f"{'estimator':<{LABEL}}    bias    RMSE   without"]
+        lines += [_format_estimator(name, row) for name, row in estimators.items()]
     lines += ["", "   theta from      to  simulees    bias    RMSE  coverage"]
     rows = summary["by_theta"]
     assert isinstance(rows, list)
     return "\n".join(lines + [_format_row(row) for row in rows])
+
+
+def _format_estimator(name: str, row: dict[str, float | int | None]) -> str:
+    bias, rmse = ("-" if row[key] is None else f"{row[key]:.3f}" for key in ("bias", "rmse"))
+    return f"{name:<{LABEL}}{bias:>8}{rmse:>8}{row['num_without']:>10}"
 
 
 def _format_row(row: dict[str, float | int | None]) -> str:

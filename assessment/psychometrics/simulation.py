@@ -9,9 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assessment.psychometrics.curves import compute_log_probabilities, compute_probability
+from assessment.psychometrics.estimation import (
+    Estimate,
+    estimate_eap,
+    estimate_map,
+    estimate_mle,
+    estimate_wle,
+)
 from assessment.psychometrics.exposure import check_cap, make_exposure
 from assessment.psychometrics.items import Floats, ItemParameters, Mask
-from assessment.psychometrics.posterior import Posterior, start_posterior
+from assessment.psychometrics.posterior import (
+    STANDARD_PRIOR,
+    Posterior,
+    Prior,
+    start_posterior,
+)
 from assessment.psychometrics.sessions import Answered, Setting, plan_step
 from assessment.psychometrics.stopping import Reason
 
@@ -34,6 +46,8 @@ class Simulation:
         Tests that saw each item.
     reasons : list of str
         Why each test ended.
+    logs : list of list of Answered
+        What each person was asked, and how it went.
     """
 
     theta: Floats
@@ -44,6 +58,7 @@ class Simulation:
     lengths: NDArray[np.int64]
     counts: NDArray[np.int64]
     reasons: list[Reason]
+    logs: list[list[Answered]]
 
     @property
     def error(self) -> Floats:
@@ -86,7 +101,7 @@ def simulate(
     counts = np.zeros(len(bank), dtype=np.int64)
     num_persons = len(thetas)
     results = np.zeros((4, num_persons))
-    lengths, reasons = np.zeros(num_persons, dtype=np.int64), []
+    lengths, reasons, logs = np.zeros(num_persons, dtype=np.int64), [], []
     for person in range(num_persons):
         exposure = make_exposure(person, counts) if cap is not None else None
         own = replace(setting, seed=setting.seed + person, exposure=exposure)
@@ -96,12 +111,13 @@ def simulate(
         counts[[answer.index for answer in log]] += 1
         lengths[person] = sum(answer.is_scored for answer in log)
         reasons.append(reason)
+        logs.append(log)
         results[:, person] = posterior.mean, posterior.sd, *posterior.find_quantiles(INTERVAL)
         if report_progress is not None and (person % 20 == 19 or person + 1 == num_persons):
             report_progress(person + 1, num_persons)
     estimate, standard_error, low, high = results
     truths = np.asarray(thetas, dtype=np.float64)
-    return Simulation(truths, estimate, standard_error, low, high, lengths, counts, reasons)
+    return Simulation(truths, estimate, standard_error, low, high, lengths, counts, reasons, logs)
 
 
 def summarize(simulation: Simulation) -> dict[str, object]:
@@ -126,6 +142,42 @@ def summarize(simulation: Simulation) -> dict[str, object]:
         "overlap": compute_overlap(counts, num_tests=num_persons),
         "reasons": dict(Counter(simulation.reasons)),
         "by_theta": summarize_by_theta(simulation),
+    }
+
+
+def compare_estimators(
+    simulation: Simulation, items: ItemParameters, *, prior: Prior = STANDARD_PRIOR
+) -> dict[str, dict[str, float | int | None]]:
+    """Return what each estimator makes of the same answers: RMSE and bias of those that exist.
+
+    Parameters
+    ----------
+    items : ItemParameters
+        Of the bank that the tests were given with.
+    """
+    estimators: list[Callable[[ItemParameters, list[int]], Estimate]] = [
+        lambda given, right: estimate_eap(given, right, prior=prior),
+        lambda given, right: estimate_map(given, right, prior=prior),
+        estimate_mle,
+        estimate_wle,
+        lambda given, right: estimate_wle(given, right, definition="Jeffreys"),
+    ]
+    errors: dict[str, list[float]] = {}
+    for theta, log in zip(simulation.theta, simulation.logs, strict=True):
+        scored = [answer for answer in log if answer.is_scored]
+        given = items.take([answer.index for answer in scored])
+        for estimate in estimators:
+            found = estimate(given, [int(answer.is_right) for answer in scored])
+            told = errors.setdefault(found.method, [])
+            if found.exists and found.theta is not None:
+                told.append(found.theta - float(theta))
+    return {
+        method: {
+            "num_without": len(simulation.logs) - len(told),
+            "rmse": float(np.sqrt(np.mean(np.square(told)))) if told else None,
+            "bias": float(np.mean(told)) if told else None,
+        }
+        for method, told in errors.items()
     }
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from assessment.ops.bank_files import read_csv_bank
 from assessment.ops.simulate import main
 from tests.bank.documents import make_documents, make_single, write_bank
 
@@ -63,9 +64,19 @@ def test_a_file_needs_its_metric_named(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["--bank", str(bank), "--metric", "normal-ogive", *FAST]) == 0
 
 
+def test_slopes_and_intercepts_are_read_as_such(tmp_path: Path) -> None:
+    """The item of mirt issue 173: its d is an intercept, so that b is -d / a = .39."""
+    bank = tmp_path / "bank.csv"
+    bank.write_text("item,slope,intercept,c\nx,5.742,-2.248,.326\n")
+    items = read_csv_bank(bank, metric="logistic").bank.items
+    assert (items.a[0], items.b[0], items.c[0]) == pytest.approx((5.742, 0.3915, 0.326), abs=1e-4)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
+        ("item,a1,d\nx,5.742,-2.248\n", "slope and intercept"),
+        ("slope,intercept\n0,1\n", "a slope of 0"),
         ("a,b\n1,x\n", "row 2, b: 'x' is not a number"),
         ("a,b\n,1\n", "row 2, a is empty"),
         ("item,b\nq,1\n", "columns a and b"),
@@ -123,3 +134,33 @@ def test_a_policy_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     policy.write_text('{"selection": {"no_such_field": 1}}')
     assert main(arguments) == 2
     assert "no_such_field" in capsys.readouterr().err
+
+
+def test_a_policy_balances_concepts_by_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank, policy, report = (tmp_path / name for name in ("bank.csv", "policy.json", "report.json"))
+    rows = [f"1,{0.01 * at},{'rare' if at % 5 == 0 else 'common'}" for at in range(60)]
+    bank.write_text("\n".join(["a,b,concept", *rows]) + "\n")
+    content = [{"concept": "rare", "lower": 0.5, "upper": 0.5}]
+    policy.write_text(json.dumps({"content": content, "stop": {"max_items": 10}}))
+    arguments = ["--bank", str(bank), "--metric", "logistic", "--policy", str(policy)]
+    assert main([*arguments, "--json", str(report), *FAST]) == 0
+    assert json.loads(report.read_text())["policy"]["content"][0]["concept"] == 1
+    for wrong in ({"content": [{"concept": "gone"}]}, {"contents": content}):
+        policy.write_text(json.dumps(wrong))
+        assert main([*arguments, *FAST]) == 2
+        assert "remat simulate: " in capsys.readouterr().err
+
+
+def test_every_estimator_is_told_on_the_same_answers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "report.json"
+    assert main(["--bank", "random:40", "--estimators", "--json", str(report), *FAST]) == 0
+    summary = json.loads(report.read_text())
+    told = summary["estimators"]
+    assert set(told) == {"EAP", "MAP", "MLE", "WLE-Warm", "WLE-Jeffreys"}
+    assert told["EAP"]["rmse"] == pytest.approx(summary["rmse"], abs=1e-3)
+    assert told["WLE-Warm"] == pytest.approx(told["WLE-Jeffreys"])
+    assert "WLE-Jeffreys" in capsys.readouterr().out
