@@ -1,0 +1,78 @@
+"""The running estimate of difficulties: from adaptive answers, and nothing follows from it."""
+
+import io
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from assessment.accounts.services import register_person
+from assessment.analytics.monitoring import watch_difficulties
+from assessment.bank.snapshot import get_snapshot
+from assessment.delivery import services
+from assessment.delivery.selectors import get_activity
+from assessment.scoring.models import Score
+from assessment.scoring.progress import choose_first
+from assessment.scoring.rules import Verdict
+from assessment.scoring.services import record_score
+
+
+@pytest.fixture
+def adaptive(course, make_activity, bank):
+    return get_activity(make_activity("training-memory", mode="adaptive"), course_id=course.id)
+
+
+def answer_first(course, activity, snapshot, *, number: int, is_right: bool, theta: float) -> str:
+    """One person answers the first item of an adaptive session; the item version."""
+    person = register_person(course.client, external_id=f"person-{number}")
+    session, _ = services.start_session(
+        activity,
+        person_id=person.id,
+        languages=["en"],
+        bank_version_id=UUID(snapshot.bank_version_id),
+        choose_items=lambda _: choose_first(activity, snapshot, seed=1),
+    )
+    row, now = session.administrations.get(), timezone.now() + timedelta(seconds=number)
+    given = services.record_response(
+        row, answer={"options": []}, certainty=None, elapsed_ms=None, now=now
+    )
+    record_score(
+        Verdict("single.1", float(is_right), is_right),
+        response_id=given.id,
+        session_id=session.id,
+        item_version_id=row.item_version_id,
+        bank_version_id=session.bank_version_id,
+        theta=theta,
+        standard_error=0.9,
+        now=now,
+    )
+    return str(row.item_version_id)
+
+
+def test_an_item_that_everybody_misses_seems_harder(course, adaptive, bank):
+    snapshot = get_snapshot(bank)
+    assert watch_difficulties(snapshot) == []
+    items = {
+        answer_first(course, adaptive, snapshot, number=n, is_right=False, theta=-0.3)
+        for n in range(25)
+    }
+    (watched,) = watch_difficulties(snapshot)
+    item = snapshot.items[items.pop()]
+    assert (watched.slug, watched.b, watched.seen.num_answers) == (item.slug, item.b, 25)
+    assert watched.seen.mean > item.b + 1.0
+    assert watched.seen.sd < 0.8
+    assert watched.is_off
+    assert snapshot.items[item.version_id].b == item.b
+    printed = io.StringIO()
+    call_command("difficulties", stdout=printed)
+    assert "provisional off" in printed.getvalue()
+
+
+def test_answers_of_fixed_quizzes_are_not_looked_at(course, adaptive, bank):
+    snapshot = get_snapshot(bank)
+    answer_first(course, adaptive, snapshot, number=1, is_right=True, theta=0.3)
+    assert len(watch_difficulties(snapshot)) == 1
+    Score.objects.update(theta=None, standard_error=None)
+    assert watch_difficulties(snapshot) == []
