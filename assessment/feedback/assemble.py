@@ -21,6 +21,10 @@ JsonObject = dict[str, Json]
 PERCENT = "%"
 # The one unit whose place beside its number is a matter of the language.
 
+TYPED_DIGITS, KEY_DIGITS = 12, 5
+# A typed number is shown back as it was understood, nothing rounded away; a key may be a long
+# fraction, of which more digits than the tolerance of any item would say nothing.
+
 UNDRAWN_ARMS = ("plain-again",)
 # The noise floor: its timeline is that of "plain", and need not travel twice.
 
@@ -243,18 +247,18 @@ class _Explainer:
             return None
         return {
             "raw": answer.raw,
-            "understood": self._write_number(answer.value, key.unit),
-            "correct": self._write_number(key.value, key.unit),
+            "understood": self._write_number(answer.value, key.unit, digits=TYPED_DIGITS),
+            "correct": self._write_number(key.value, key.unit, digits=KEY_DIGITS),
         }
 
-    def _write_number(self, value: float | None, unit: str) -> Json:
+    def _write_number(self, value: float | None, unit: str, *, digits: int) -> Json:
         if value is None:
             return None
-        catalogue = choose_catalogue(self.languages)
+        lang = choose_catalogue(self.languages).lang
         if unit == PERCENT:
-            shown = numbers.format_percent(value / 100, catalogue.lang, decimals=2)
+            shown = numbers.format_percent(value / 100, lang, decimals=digits - 2)
         else:
-            shown = f"{catalogue.number(value)} {unit}".strip()
+            shown = f"{numbers.format_number(value, lang, digits=digits)} {unit}".strip()
         return {"value": value, "unit": unit, "display": shown}
 
     def _explain_number(self, answer: Answer) -> Json:

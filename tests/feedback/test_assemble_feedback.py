@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -131,6 +132,31 @@ def test_any_other_number_is_told_that_it_is_no_known_formula() -> None:
     assert told["explanation"]["text"] == "neither count"
     assert told["misconception"] is None
     assert told["numeric"]["understood"]["display"] == "99,5 activations"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(1234.5678, "1,234.5678"), (99.96, "99.96"), (0.1 + 0.2, "0.3"), (12_058_624, "12,058,624")],
+)
+def test_a_typed_number_is_shown_as_it_was_understood(value: float, expected: str) -> None:
+    told = tell_number(value)
+    assert told["understood"]["display"] == f"{expected} activations"
+
+
+@pytest.mark.parametrize(
+    ("value", "lang", "expected"),
+    [(33.3333333, "bg", "33,3333333%"), (25.0, "fr", "25\u00a0%"), (99.999, "en", "99.999%")],
+)
+def test_per_cent_stands_as_the_language_writes_it(value: float, lang: str, expected: str) -> None:
+    assert tell_number(value, lang=lang, unit="%")["understood"]["display"] == expected
+
+
+def tell_number(value: float, *, lang: str = "en", unit: str = "activations") -> dict[str, Any]:
+    item = make_numeric()
+    assert item.numeric is not None
+    item = replace(item, numeric=replace(item.numeric, unit=unit))
+    told: dict[str, Any] = tell(item, Answer(value=value, raw=str(value)), lang)["numeric"]
+    return told
 
 
 def test_a_right_number_gets_the_explanation_of_the_key() -> None:
