@@ -165,7 +165,7 @@ class FigureView(ApiView):
             (200, "image/png"): OpenApiTypes.BINARY,
             (200, "application/json"): OpenApiTypes.OBJECT,
         },
-        refusals=(404, 503),
+        refusals=(404,),
         query=(FigureQuery,),
         is_public=True,
         is_tagged=True,

@@ -52,6 +52,7 @@ _STATUS_TEXTS = {
     403: "Not for this caller.",
     404: "No such thing, or none that this caller may know of.",
     409: "Does not fit the present state.",
+    411: "The request must state its length.",
     413: "The body is too large.",
     415: "The body is not plain application/json in UTF-8.",
     422: "The Idempotency-Key came before with another body.",
@@ -137,8 +138,8 @@ def document(
 
     is_once: takes an Idempotency-Key. is_tagged: answers 304. headers: those of the reply.
     """
-    statuses = {400, *refusals} | (set() if is_public else {401, 403})
-    statuses |= ({413, 415} if body else set()) | ({409, 422} if is_once else set())
+    statuses = {400, 503, *refusals} | (set() if is_public else {401, 403})
+    statuses |= ({411, 413, 415} if body else set()) | ({409, 422} if is_once else set())
     responses: dict[Any, Any] = {
         key: OpenApiResponse(shape, description=_STATUS_TEXTS[_get_status(key)])
         for key, shape in answers.items()
