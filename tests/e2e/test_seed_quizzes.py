@@ -63,10 +63,13 @@ def test_a_quiz_ends_with_its_result(make_learner: MakeLearner, quiz, viewport, 
     assert page.evaluate("window.printed") == [8, 8, 0]
 
 
-PRINT = """window.print = () => {
-  const answers = [...document.querySelectorAll("details.answer")];
-  const told = answers.filter((one) => one.open && one.querySelector(".verdict-line"));
-  window.printed = [answers.length, told.length, document.querySelectorAll(".figure-wait").length];
+PRINT = """() => {
+  window.print = () => {
+    const answers = [...document.querySelectorAll("details.answer")];
+    const told = answers.filter((one) => one.open && one.querySelector(".verdict-line"));
+    const missing = document.querySelectorAll(".figure-wait");
+    window.printed = [answers.length, told.length, missing.length];
+  };
 }"""
 # How many answers are on the paper, how many with their feedback, and pictures that are missing.
 

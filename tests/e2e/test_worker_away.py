@@ -43,7 +43,7 @@ def test_the_evidence_arrives_when_the_worker_is_back(
         assert reply["feedback"]["score"] == 0
         expect(learner.verdict).to_be_visible()
         expect(learner.state).to_have_attribute("data-state", "waiting")
-        expect(page.locator(".evidence-body .message")).not_to_be_empty()
+        expect(page.locator(".evidence-head .message")).not_to_be_empty()
         for _ in range(2):
             with page.expect_response(lambda one: "/demonstrations/" in one.url):
                 pass

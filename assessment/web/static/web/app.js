@@ -53,7 +53,7 @@ async function showFailure(error) {
   const words = isOver ? t("token_over") : t(navigator.onLine ? "failed_load" : "offline");
   const heading = h("h1", { tabindex: "-1" }, words);
   const button = h("button", { type: "button", class: "button", onclick: route }, t("try_now"));
-  fill(main, h("div", { class: "card failure", role: "alert" }, heading, error instanceof Problem && !isOver && h("p", { class: "quiet" }, error.message), button));
+  fill(main, h("div", { class: "card failure", role: "alert" }, heading, error instanceof Problem && !isOver && error.code !== "unknown" && h("p", { class: "quiet" }, error.message), button));
   focusOn(heading, { scroll: false });
 }
 

@@ -10,6 +10,8 @@ import { show, t } from "./text.js";
 
 /** @typedef {any} Demonstration the API's demonstration */
 
+const RESERVE = " \u2713 0000000000 0000000000 0000000000 0000000000 0000000000 0000000000";
+// The verdict and one sentence, as long as most are.
 const FIRST_FIGURE = ["memory", "scaling", "stack", "pareto"];
 const POLL_S = 1;
 const LONGEST_POLL_S = 15;
@@ -49,8 +51,7 @@ function draw(place, told) {
   );
   fill(
     body,
-    h("p", { class: "message" }, show(told.message)),
-    told.state !== "waiting" && makeDetails(told, place.session),
+    told.state !== "waiting" && [h("p", { class: "message" }, show(told.message)), makeDetails(told, place.session)],
   );
 }
 
@@ -79,15 +80,15 @@ function makeVersus(told) {
   const measured = h(
     "p",
     { class: "measured" },
-    h("span", { class: "label" }, t("was_measured"), " ", makeState(told)),
+    h("span", { class: "label" }, makeState(told)),
     isKnown
       ? h("span", {}, show(claim.text), " ", nameVerdict(claim))
       : h(
           "span",
-          {},
+          { class: "coming" },
           h("em", {}, told.state === "waiting" ? t("being_measured") : t("unknown")),
-          // The words that will stand here, so that their room is kept.
-          h("span", { class: "reserve", "aria-hidden": "true" }, show(claim.text), " 00,00 MiB"),
+          // The words that will stand here, and about as many with the numbers: their room is kept.
+          h("span", { class: "reserve", "aria-hidden": "true" }, show(claim.text), RESERVE),
         ),
   );
   const predicts =
@@ -141,7 +142,8 @@ export const findFirstFigure = (told) => FIRST_FIGURE.find((one) => one in (told
 function makeFigure(told, name) {
   const box = h("div", { class: "figure-box" });
   if (name) loadFigure(box, told, name);
-  else add(box, h("p", { class: "figure-wait" }, told.state === "waiting" ? t("being_measured") : nameState(told)));
+  // While it is waited for, its place tells what is going on, and who stands in front.
+  else add(box, told.state === "waiting" ? h("p", { class: "figure-wait message" }, show(told.message)) : h("p", { class: "figure-wait" }, nameState(told)));
   return h("figure", { class: "figure" }, box);
 }
 
@@ -283,7 +285,7 @@ function noteSeen(place, told) {
 
 /** Only what changes while waiting. @param {Place} place @param {Demonstration} told */
 function refreshMessage(place, told) {
-  const message = place.body.querySelector(".message");
+  const message = place.head.querySelector(".message");
   if (message) fill(message, show(told.message));
   const state = place.head.querySelector(".state");
   if (state) fill(state, nameState(told));

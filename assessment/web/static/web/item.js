@@ -258,6 +258,7 @@ export function showAnswered(item, feedback) {
       "li",
       { class: isKey ? "is-right" : isChosen ? "is-wrong" : "" },
       show(option.text),
+      words.length > 0 && " ",
       words.length > 0 && h("span", { class: "tag" }, `${isKey ? "\u2713" : "\u2717"} ${words.join(", ")}`),
     );
   });

@@ -49,6 +49,7 @@ function unfoldAnswers() {
   for (const part of document.querySelectorAll("details.answer")) {
     /** @type {any} */ (part).open = true;
     part.dispatchEvent(new Event("toggle"));
+    for (const why of part.querySelectorAll(".feedback > details")) /** @type {any} */ (why).open = true;
   }
 }
 
