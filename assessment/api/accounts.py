@@ -38,6 +38,14 @@ class TokensView(ApiView):
         body=TokenInput,
         answers={201: TokenOutput},
         refusals=(404, 429),
+        examples={
+            "A learner": {
+                "person": "student-4711",
+                "name": "Ada",
+                "course": "deep-learning",
+                "rights": ["learn"],
+            }
+        },
     )
     def post(self, request: Request) -> HttpResponse:
         """For an LMS server: the token names person, course and rights, and lasts an hour.

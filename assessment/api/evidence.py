@@ -15,7 +15,7 @@ from assessment.api.feedback_outputs import SessionFeedbackOutput
 from assessment.api.inputs import EmptyInput, EvidenceInput, FigureQuery, TraceQuery, WhatIfInput
 from assessment.api.permissions import ANYONE, LEARNERS, MEMBERS, get_bearer
 from assessment.api.replies import dump_json, list_languages, make_etag, reply_tagged, tag_response
-from assessment.api.schema import document
+from assessment.api.schema import EXAMPLE_ID, document
 from assessment.core import outbox
 from assessment.core.errors import NotFound, Unavailable
 from assessment.core.links import is_figure_signed
@@ -59,6 +59,7 @@ class EvidenceView(ApiView):
         refusals=(404,),
         headers={"Location": "The demonstration."},
         is_once=True,
+        examples={"Of an item": {"administration": EXAMPLE_ID}},
     )
     def post(self, request: Request, session_id: UUID) -> HttpResponse:
         """After a right answer too. Evidence that failed is asked for again, but not within ten
@@ -141,6 +142,7 @@ class WhatIfView(ApiView):
         refusals=(404, 429),
         headers={"Location": "The new demonstration."},
         is_once=True,
+        examples={"Twice as deep": {"parameters": {"layers": 8}}},
     )
     def post(self, request: Request, demonstration_id: UUID) -> HttpResponse:
         """Within the ranges that the demonstration tells, so many a day."""

@@ -10,7 +10,7 @@ from assessment.api.feedback_outputs import PredictedOutput, RespondedOutput
 from assessment.api.inputs import PredictionInput, ResponseInput
 from assessment.api.permissions import LEARNERS, get_bearer
 from assessment.api.replies import list_languages, reply_json
-from assessment.api.schema import document
+from assessment.api.schema import EXAMPLE_ID, OTHER_ID, document
 from assessment.flow import answers
 
 
@@ -24,6 +24,22 @@ class ResponsesView(ApiView):
         answers={201: RespondedOutput},
         refusals=(404,),
         is_once=True,
+        examples={
+            "Chosen options": {
+                "administration": EXAMPLE_ID,
+                "response": {"options": [EXAMPLE_ID]},
+                "certainty": 2,
+            },
+            "A number as it was typed": {
+                "administration": EXAMPLE_ID,
+                "response": {"value": "11,5", "unit": "MiB"},
+                "elapsed_ms": 21500,
+            },
+            "An order": {
+                "administration": EXAMPLE_ID,
+                "response": {"order": [EXAMPLE_ID, OTHER_ID]},
+            },
+        },
     )
     def post(self, request: Request, session_id: UUID) -> HttpResponse:
         """Scored at once, and once: the same answer again is told the same, another one is a
@@ -45,6 +61,7 @@ class PredictionView(ApiView):
         body=PredictionInput,
         answers={200: PredictedOutput},
         refusals=(404, 409),
+        examples={"A prediction": {"choice": "below-half"}, "None": {"skip": True}},
     )
     def put(self, request: Request, session_id: UUID, administration_id: UUID) -> HttpResponse:
         """Its reply carries the feedback. The same choice again is told the same."""

@@ -10,7 +10,12 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import get_lib_doc_excludes
 from drf_spectacular.settings import patched_settings
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+)
 from rest_framework import serializers
 
 from assessment.api.base import ApiView
@@ -102,6 +107,10 @@ LANGUAGE = OpenApiParameter(
 )
 
 
+EXAMPLE_ID = "9f1c2d3e-4b5a-4c6d-8e7f-0123456789ab"
+OTHER_ID = "1b2c3d4e-5f60-4718-9a2b-3c4d5e6f7081"
+# Of nothing: what examples show in the place of an id.
+
 TAG_HEADER = {"ETag": "Strong; send it back as If-None-Match."}
 REPLAY_HEADER = {"Idempotent-Replayed": "`true` where this is the stored first reply."}
 
@@ -133,10 +142,12 @@ def document(
     is_once: bool = False,
     is_tagged: bool = False,
     headers: Mapping[str, str] | None = None,
+    examples: Mapping[str, object] | None = None,
 ) -> Callable[[Decorated], Decorated]:
     """Describe one operation with every status that it can have.
 
     is_once: takes an Idempotency-Key. is_tagged: answers 304. headers: those of the reply.
+    examples: bodies by what they show.
     """
     statuses = {400, 503, *refusals} | (set() if is_public else {401, 403})
     statuses |= ({411, 413, 415} if body else set()) | ({409, 422} if is_once else set())
@@ -167,6 +178,10 @@ def document(
         request=body,
         parameters=parameters,
         responses=responses,
+        examples=[
+            OpenApiExample(name, value=value, request_only=True)
+            for name, value in (examples or {}).items()
+        ],
     )
 
 

@@ -28,7 +28,7 @@ from assessment.api.outputs import (
 from assessment.api.pagination import PageQuery, paginate
 from assessment.api.permissions import ANYONE, INSTRUCTORS, LEARNERS, MEMBERS, get_bearer
 from assessment.api.replies import list_languages, reply_json, reply_tagged
-from assessment.api.schema import LANGUAGE, document
+from assessment.api.schema import EXAMPLE_ID, LANGUAGE, document
 from assessment.api.throttling import GuestThrottle
 from assessment.delivery.selectors import list_activities
 from assessment.flow import sessions
@@ -62,6 +62,20 @@ class ActivitiesView(ApiView):
         answers={201: ActivityOutput},
         headers={"Location": "The new activity."},
         is_once=True,
+        examples={
+            "An examination": {
+                "quiz": "gradient-checkpointing",
+                "reveal": "after_finish",
+                "max_attempts": 1,
+                "time_limit_s": 1800,
+                "closes_at": "2027-01-31T18:00:00+02:00",
+            },
+            "Practice that adapts": {
+                "quiz": "training-memory",
+                "mode": "adaptive",
+                "adaptive": {"max_items": 12, "standard_error": 0.4},
+            },
+        },
     )
     def post(self, request: Request) -> HttpResponse:
         """For instructors. Everything left out has its default."""
@@ -102,6 +116,12 @@ class SessionsView(ApiView):
         refusals=(404,),
         headers={"Location": "The session."},
         is_once=True,
+        examples={
+            "In Wolof, else in French": {
+                "activity": EXAMPLE_ID,
+                "languages": ["wo", "fr"],
+            }
+        },
     )
     def post(self, request: Request) -> HttpResponse:
         """201 for a new session, 200 for the one that is open already, in the languages that it was

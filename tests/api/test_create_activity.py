@@ -2,6 +2,7 @@
 
 import pytest
 
+from assessment.api.schema import get_schema
 from assessment.delivery.models import Activity
 from tests.people import read_json
 
@@ -52,6 +53,14 @@ def test_a_policy_that_cannot_be_names_its_field(ben, policy, field, code):
     problem = read_json(ben.post("activities", {"quiz": QUIZ, **policy}), 400)
     assert [(one["field"], one["code"]) for one in problem["errors"]] == [(field, code)]
     assert not Activity.objects.exists()
+
+
+def test_the_examples_of_the_description_are_taken(ben):
+    operation = get_schema()["paths"]["/api/v1/activities"]["post"]
+    examples = operation["requestBody"]["content"]["application/json"]["examples"]
+    for one in examples.values():
+        read_json(ben.post("activities", one["value"]), 201)
+    assert Activity.objects.count() == len(examples) == 2
 
 
 def test_times_are_told_in_utc(ben):

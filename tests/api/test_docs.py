@@ -3,6 +3,7 @@
 import json
 import re
 
+import jsonschema
 import pytest
 from openapi_spec_validator import validate
 
@@ -71,6 +72,21 @@ def test_everything_is_described_and_nothing_meant_for_ourselves():
             told.add(operation["description"])
     assert "A door" not in " ".join(told)
     assert "x-spec-enum-id" not in json.dumps(schema)
+
+
+def test_every_example_is_what_its_operation_takes():
+    schema = get_schema()
+    shown = 0
+    for path, operations in schema["paths"].items():
+        for operation in operations.values():
+            content = operation.get("requestBody", {}).get("content", {})
+            body = content.get("application/json", {})
+            whole = {**body.get("schema", {}), "components": schema["components"]}
+            for name, example in body.get("examples", {}).items():
+                errors = list(jsonschema.Draft202012Validator(whole).iter_errors(example["value"]))
+                assert not errors, (path, name, errors[0].message)
+                shown += 1
+    assert shown >= 10
 
 
 def test_each_post_that_creates_or_scores_asks_for_its_key():
