@@ -24,7 +24,7 @@ def test_two_answers_without_a_network_and_a_reload(make_learner: MakeLearner):
 
     page.on("request", note)
     # The worker keeps the page, and the client all eight questions, while there is a network.
-    page.wait_for_function("caches.open('remat-1').then((kept) => kept.match('/learn/'))")
+    page.wait_for_function("() => caches.open('remat-1').then((kept) => kept.match('/learn/'))")
     page.wait_for_function(COUNT_KEPT, arg=8)
     learner.context.set_offline(True)
     for number in (1, 2):

@@ -59,7 +59,7 @@ def test_a_quiz_ends_with_its_result(make_learner: MakeLearner, quiz, viewport, 
     expect(page.locator(".score-line")).to_contain_text("7")
     page.evaluate(PRINT)
     page.locator(".actions button").click()
-    page.wait_for_function("window.printed")
+    page.wait_for_function("() => window.printed")
     assert page.evaluate("window.printed") == [8, 8, 0]
 
 
