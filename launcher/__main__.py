@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from launcher import checks, commands
 from launcher.layout import LauncherError, Layout, find_layout, say
-from launcher.stack import Interrupted
+from launcher.stack import Interrupted, handle_signals
 
 Command = Callable[..., int]
 
@@ -29,6 +29,7 @@ DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 def main(arguments: list[str]) -> int:
     """Exit status of the command."""
+    handle_signals()
     try:
         status = dispatch(find_layout(), arguments)
     except LauncherError as error:
@@ -37,9 +38,6 @@ def main(arguments: list[str]) -> int:
     except Interrupted as signal_name:
         say(f"stopped ({signal_name})")
         return 0 if arguments[:1] == ["serve"] else 128 + signal.Signals[str(signal_name)]
-    except KeyboardInterrupt:
-        say("interrupted; the same command goes on from here")
-        return 128 + signal.SIGINT
     except OSError as error:
         say(explain(error))
         return 1

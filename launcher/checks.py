@@ -1,5 +1,6 @@
 """./remat lint and ./remat test."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -44,6 +45,9 @@ def lint(layout: Layout) -> int:
     return 1 if failed else 0
 
 
+TEST_PREFIX = "test-"
+# State folders of test runs, named after their launcher's process.
+
 IN_TWO_PROCESSES = ("-q", "-n", "2", "--no-loadscope-reorder")
 # The whole suite on two cores; tests/conftest.py says which tests stay together.
 
@@ -76,7 +80,7 @@ def test(layout: Layout, arguments: list[str]) -> int:
 def make_test_layout(layout: Layout) -> Layout:
     """A state folder for one test run; what earlier, killed runs left is removed."""
     remove_killed_tests(layout)
-    state = layout.state / f"test-{os.getpid()}"
+    state = layout.state / f"{TEST_PREFIX}{os.getpid()}"
     layout.state.mkdir(parents=True, exist_ok=True)
     make_private_folder(state)
     return Layout(layout.root, state, layout.venv)
@@ -84,17 +88,21 @@ def make_test_layout(layout: Layout) -> Layout:
 
 def list_test_layouts(layout: Layout) -> list[Layout]:
     """Those of running tests and of killed ones."""
-    folders = sorted(path for path in layout.state.glob("test-*") if path.is_dir())
+    folders = sorted(path for path in layout.state.glob(f"{TEST_PREFIX}[0-9]*") if path.is_dir())
     return [Layout(layout.root, folder, layout.venv) for folder in folders]
 
 
 def remove_killed_tests(layout: Layout) -> None:
+    """Those whose launcher is gone; one that begins or ends just now sees to itself."""
     for old in list_test_layouts(layout):
+        if proc.read_start(int(old.state.name.removeprefix(TEST_PREFIX))) is not None:
+            continue
         lock = Lock(old.lock)
-        if lock.try_acquire():
-            sweep(old)
-            lock.release()
-            remove_tree(old.state)
+        with contextlib.suppress(FileNotFoundError):
+            if lock.try_acquire():
+                sweep(old)
+                lock.release()
+                remove_tree(old.state)
 
 
 def remove_tree(folder: Path) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from launcher import checks, locks, proc
-from launcher.install import ensure_installed
+from launcher.install import ensure_installed, find_lock
 from launcher.layout import LauncherError, Layout, UsageError, say
 from launcher.progress import wait_tended
 from launcher.stack import (
@@ -117,6 +117,7 @@ def stop(layout: Layout) -> int:
         with locks.hold(layout.lock, on_wait=lambda: say("waiting for the lock")):
             ended += sweep(layout)
             checks.remove_killed_tests(layout)
+    locks.remove_if_free(find_lock(layout))
     say("stopped" if ended else "nothing was running")
     return 0
 

@@ -37,6 +37,9 @@ def main(arguments: Sequence[str]) -> int:
     except LauncherError as error:
         say(f"demo: {error}")
         return 1
+    except KeyboardInterrupt:
+        # Whoever started us says so.
+        return 130
     try:
         tell(document, is_json=options.json)
     except BrokenPipeError:

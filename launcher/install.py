@@ -41,10 +41,15 @@ def ensure_installed(layout: Layout, *, lock: str = "dev.lock") -> None:
     if is_current(layout, lock=lock):
         return
     layout.venv.parent.mkdir(parents=True, exist_ok=True)
-    guard = layout.venv.parent / "install.lock"
-    with locks.hold(guard, on_wait=lambda: say("another command installs; waiting for it")):
+    with locks.hold(
+        find_lock(layout), on_wait=lambda: say("another command installs; waiting for it")
+    ):
         if not is_current(layout, lock=lock):
             install(layout, lock=lock)
+
+
+def find_lock(layout: Layout) -> Path:
+    return layout.venv.with_name("install.lock")
 
 
 def is_current(layout: Layout, *, lock: str) -> bool:
@@ -89,7 +94,9 @@ def install(layout: Layout, *, lock: str) -> None:
         install_locked(layout, lock=lock, log=log)
         install_torch(layout, log=log)
     except LauncherError as error:
-        raise LauncherError(f"{error}{find_advice(log)}") from None
+        advice = find_advice(log)
+        title = str(error).partition("\n")[0]
+        raise LauncherError(f"{title}\n{advice}\n(all: {log})" if advice else str(error)) from None
     write_path_file(layout)
     stamp_path(layout, lock=lock).write_text(compute_stamp(layout, lock=lock))
     find_unfinished_mark(layout).unlink()
@@ -121,9 +128,9 @@ def check_room(folder: Path) -> None:
 
 
 def find_advice(log: Path) -> str:
-    """What the installer's words mean, as a line of its own; empty when that is not known."""
+    """What the installer's last words mean; empty when that is not known."""
     words = read_tail(log, num_lines=60)
-    return next((f"\n{text}" for pattern, text in ADVICE if re.search(pattern, words)), "")
+    return next((text for pattern, text in ADVICE if re.search(pattern, words)), "")
 
 
 def make_venv(layout: Layout, *, log: Path) -> None:
@@ -158,7 +165,7 @@ def install_locked(layout: Layout, *, lock: str, log: Path) -> None:
         try:
             run_step(
                 "installing packages with uv",
-                [uv, "pip", "install", "--python", str(layout.python), *wanted],
+                [uv, "pip", "install", *find_cache_options(), "--python", layout.python, *wanted],
                 log=log,
             )
         except LauncherError:
@@ -166,6 +173,12 @@ def install_locked(layout: Layout, *, lock: str, log: Path) -> None:
         else:
             return
     run_step("installing packages with pip", [*pip(layout), "install", *wanted], log=log)
+
+
+def find_cache_options() -> list[str]:
+    """uv fails where it cannot write its cache, as without a home of one's own; pip goes on."""
+    is_named = os.environ.get("UV_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    return [] if is_named or os.access(Path.home(), os.W_OK) else ["--no-cache"]
 
 
 def find_uv(layout: Layout, *, log: Path) -> str | None:

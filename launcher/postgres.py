@@ -152,6 +152,7 @@ class Postgres:
             stop_signal=signal.SIGINT,
             is_ready=self.is_ready,
             before_start=lambda: remove_stale_pid_file(self.data / "postmaster.pid"),
+            is_server=True,
         )
 
     def is_ready(self) -> bool:

@@ -20,3 +20,5 @@ class Service:
     grace_s: float = 10.0
     is_ready: Callable[[], bool] | None = None
     before_start: Callable[[], None] = field(default=lambda: None)
+    is_server: bool = False
+    # Others need it until they have ended.

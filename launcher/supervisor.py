@@ -77,9 +77,11 @@ class Supervisor:
             trim_logs(self.layout.logs)
 
     def stop(self) -> None:
-        """Stop all, the last started first; a second call finds nothing to do."""
-        for child in reversed(list(self.children.values())):
-            self._stop_child(child)
+        """Stop all processes at once, then the servers; a second call finds nothing to do."""
+        for is_server in (False, True):
+            self._stop_together(
+                [one for one in self.children.values() if one.service.is_server is is_server]
+            )
         self.children.clear()
         self._end_orphans()
         self.layout.processes_file.unlink(missing_ok=True)
@@ -127,13 +129,19 @@ class Supervisor:
         child.due_at = None
         child.restarts += 1
 
-    def _stop_child(self, child: Child) -> None:
-        if child.process.poll() is None:
-            child.process.send_signal(child.service.stop_signal)
-            try:
-                child.process.wait(child.service.grace_s)
-            except subprocess.TimeoutExpired:
-                say(f"{child.service.name} did not stop; killing it")
+    def _stop_together(self, children: list[Child]) -> None:
+        for child in children:
+            if child.process.poll() is None:
+                child.process.send_signal(child.service.stop_signal)
+        begun = time.monotonic()
+        for child in children:
+            self._await_end(child, until=begun + child.service.grace_s)
+
+    def _await_end(self, child: Child, *, until: float) -> None:
+        try:
+            child.process.wait(max(until - time.monotonic(), 0))
+        except subprocess.TimeoutExpired:
+            say(f"{child.service.name} did not stop; killing it")
         proc.send_group(child.process.pid, signal.SIGKILL)
         if child.process.poll() is None:
             child.process.kill()

@@ -69,6 +69,7 @@ class Valkey:
             command=(str(self.program), *options),
             stop_signal=signal.SIGTERM,
             is_ready=self.is_ready,
+            is_server=True,
         )
 
     def is_ready(self) -> bool:

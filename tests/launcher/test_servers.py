@@ -21,9 +21,8 @@ import redis
 from launcher import proc
 from launcher.credentials import ensure_credentials
 from launcher.layout import ROOT, LauncherError, Layout, find_layout
-from launcher.locks import is_locked
 from launcher.postgres import Postgres
-from launcher.stack import make_port_lock, read_stack, reserve_port
+from launcher.stack import find_port_lock, read_stack, reserve_port
 from launcher.valkey import Valkey
 from tests.harness import RunningStack, build_environment, run_remat, wait_for
 
@@ -134,7 +133,6 @@ def test_stop_leaves_no_process_no_lock_and_no_socket(start) -> None:
     assert done.returncode == 0, done.stderr
     stack.process.wait(30)
     assert stack.list_alive() == []
-    assert not is_locked(stack.layout.lock)
     left = {path.name for path in stack.layout.state.iterdir()}
     assert not left & {"stack.lock", "stack.json", "processes.json"}
     assert not stack.layout.sockets.exists()
@@ -286,19 +284,20 @@ def test_two_stacks_never_choose_the_same_port() -> None:
         two.release()
 
 
-def test_a_killed_service_leaves_no_lock_of_its_port_after_stop(tmp_path: Path) -> None:
-    """The killed launcher left word of its address."""
-    layout = Layout(ROOT, tmp_path / "state", find_layout().venv)
+def test_after_kill_and_stop_no_lock_is_left(tmp_path: Path) -> None:
+    """Of the port (the killed launcher left word of its address), the stack, an installation."""
+    layout = Layout(ROOT, tmp_path / "state", tmp_path / "state" / "venv")
     layout.make_state()
-    lock = make_port_lock(FREE_PORT)
-    lock.path.touch()
+    lock = find_port_lock(FREE_PORT)
+    for left in (lock, layout.state / "install.lock", layout.lock):
+        left.touch()
     row = {"pid": 2**22 + 1, "start": 1, "kind": "serve", "ready": True}
     row["url"] = f"http://127.0.0.1:{FREE_PORT}"
     layout.stack_file.write_text(json.dumps(row))
-    done = run_remat(layout.state, "stop")
+    done = run_remat(layout.state, "stop", REMAT_VENV=str(layout.venv))
     assert done.returncode == 0, done.stderr
-    assert not lock.path.exists()
-    assert not layout.stack_file.exists()
+    assert not lock.exists()
+    assert {path.name for path in layout.state.iterdir()} == {"logs", "static"}
 
 
 def test_two_management_commands_at_once_take_turns(tmp_path: Path) -> None:
