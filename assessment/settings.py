@@ -292,13 +292,20 @@ WHAT_IF_PER_DAY = read_count("REMAT_WHAT_IF_PER_DAY", default=20, minimum=0)
 
 # -- Logs ----------------------------------------------------------------------------------------
 
+
+def is_news(record: logging.LogRecord) -> bool:
+    """Not a 503: it says "not yet" (a figure is being drawn), or a lost server told of itself."""
+    return getattr(record, "status_code", None) != 503
+
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"news": {"()": "django.utils.log.CallbackFilter", "callback": is_news}},
     "formatters": {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "loggers": {"django.request": {"level": "ERROR"}},
+    "loggers": {"django.request": {"level": "ERROR", "filters": ["news"]}},
 }
