@@ -14,7 +14,7 @@ from assessment.ops.simulation_figure import make_simulation_figure, write_figur
 from assessment.psychometrics.content import ContentTarget
 from assessment.psychometrics.items import ItemParameters, make_items
 from assessment.psychometrics.lists import build_lists
-from assessment.psychometrics.policy import Policy
+from assessment.psychometrics.policy import CRITERIA, Policy
 from assessment.psychometrics.sessions import Setting
 from assessment.psychometrics.simulation import (
     Simulation,
@@ -28,7 +28,6 @@ AUTHORED_BANK = Path(__file__).parents[2] / "fixtures" / "bank"
 TEST_WISE_C = 0.5
 # What a learner who picks the longest option scores on badly written items.
 LABEL = 28
-CRITERIA = ("MFI", "MPWI", "KLP", "MEPV", "GDIP", "bOpt", "thOpt")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

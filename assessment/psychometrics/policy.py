@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from assessment.psychometrics.content import ContentTarget
 
 Criterion = Literal["MFI", "MPWI", "KLP", "MEPV", "GDIP", "bOpt", "thOpt"]
+CRITERIA: tuple[str, ...] = get_args(Criterion)
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,10 @@ class Policy:
     def __post_init__(self) -> None:
         if self.randomesque < 1 or self.length < 1 or not 0 <= self.retest_share <= 1:
             raise ValueError(f"not a policy: {self}")
+        if self.criterion not in CRITERIA:
+            raise ValueError(f"no such criterion: {self.criterion}")
+        if self.exposure_cap is not None and not 0 < self.exposure_cap <= 1:
+            raise ValueError(f"not an exposure cap: {self.exposure_cap}")
         if not 0 <= self.num_unscored < self.length:
             raise ValueError("the unscored items must be fewer than the items of the test")
 

@@ -192,8 +192,10 @@ def _take_best(
     count = question.policy.randomesque
     if penalties:
         concepts = question.bank.concepts[at]
-        members = [np.flatnonzero(concepts == k) for k in np.unique(concepts)]
-        best = np.concatenate([those[_find_best(worth[those], count)] for those in members])
+        members = [np.flatnonzero(concepts == k) for k in range(len(penalties))]
+        best = np.concatenate(
+            [those[_find_best(worth[those], count)] for those in members if len(those)]
+        )
         at = at[best]
         worth = worth[best] / max(largest, 1e-300) - np.array(penalties)[concepts[best]]
     return sorted(at[_find_best(worth, count)].tolist())

@@ -1,5 +1,6 @@
 """When an adaptive test ends, and with which reason."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Literal
@@ -36,7 +37,8 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        if not (self.delta > 0 and 0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+        is_test = math.isfinite(self.cut) and 0 < self.delta < math.inf
+        if not (is_test and 0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError(f"not a test: {self}")
 
     @property
@@ -76,6 +78,9 @@ class StopRule:
     def __post_init__(self) -> None:
         if not 0 <= self.min_items <= self.max_items or self.max_items < 1:
             raise ValueError(f"0 <= min_items <= max_items, at least 1: {self}")
+        for limit in (self.standard_error, self.min_information, self.time_s):
+            if limit is not None and not 0 <= limit < math.inf:
+                raise ValueError(f"a limit is a number that is not negative: {self}")
 
     def as_json(self) -> dict[str, object]:
         """Return the rule as plain JSON."""

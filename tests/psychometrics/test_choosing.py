@@ -319,10 +319,18 @@ def test_a_policy_and_a_choice_are_plain_json() -> None:
 
 @pytest.mark.parametrize(
     "fields",
-    [{"randomesque": 0}, {"length": 0}, {"retest_share": 1.5}, {"num_unscored": 20}],
+    [
+        {"randomesque": 0},
+        {"length": 0},
+        {"retest_share": 1.5},
+        {"num_unscored": 20},
+        {"criterion": "luck"},
+        {"exposure_cap": 0.0},
+        {"exposure_cap": float("nan")},
+    ],
 )
 def test_a_policy_that_means_nothing_is_refused(fields: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"polic|unscored"):
+    with pytest.raises(ValueError, match=r"polic|unscored|criterion|cap"):
         Policy(**fields)
 
 

@@ -145,3 +145,12 @@ def test_a_rule_that_means_nothing_is_refused(low: int, high: int) -> None:
         StopRule(min_items=low, max_items=high)
     with pytest.raises(ValueError, match="not a test"):
         Sprt(0.0, delta=0.0)
+
+
+@pytest.mark.parametrize("name", ["standard_error", "min_information", "time_s"])
+def test_a_limit_that_no_number_reaches_is_refused(name: str) -> None:
+    for limit in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="a limit"):
+            StopRule(**{name: limit})
+    with pytest.raises(ValueError, match="not a test"):
+        Sprt(float("nan"))
