@@ -180,6 +180,7 @@ def _make_config(catalogue: Catalogue) -> Json:
             "labelFontSize": LABEL_SIZE,
             "titleFontSize": LABEL_SIZE,
             "titleFontWeight": "normal",
+            "titlePadding": 8,
             "gridColor": "#E3E3E3",
             "labelColor": "#222222",
             "titleColor": "#222222",
