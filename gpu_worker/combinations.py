@@ -17,6 +17,9 @@ MAX_CPU_LAYER = 4_000_000
 # Of experiments with many passes (overhead, batchnorm-twice, placement): ten times and more
 # the work of their defaults, which is a minute of a CPU.
 
+MAX_CPU_SCORES = 16_000_000
+# Attention scores of one forward pass in bfloat16: sixty times the default of `selective`.
+
 MAX_CPU_BYTES = 1_500_000_000
 # Of the 2 GiB that a run has (Experiment.memory_mib): the rest is what the estimates leave out.
 
@@ -132,9 +135,12 @@ def check_dropout_rng(values: Values, is_large: bool) -> None:
 
 
 def check_selective(values: Values, is_large: bool) -> None:
-    """As for any blocks, with a fifth of the work: bfloat16 is slow on a CPU."""
+    """As for any blocks, with a fifth of the work: bfloat16 is slow on a CPU, pointwise too."""
     check_heads(values, is_large)
     _check_work(values, MAX_CPU_WORK // 5, is_large)
+    scores = math.prod(_number(values, name) for name in ("layers", "batch", "heads", "length"))
+    if not is_large and scores * _number(values, "length") > MAX_CPU_SCORES:
+        raise ValueError("length: with these layers, heads and batch it is too much for a CPU")
 
 
 def check_replay(values: Values, is_large: bool) -> None:

@@ -30,7 +30,12 @@ from gpu_worker.catalog import get_experiment, resolve_parameters
         (
             "combine",
             {"hidden": 32, "heads": 32, "length": 256, "batch": 8, "layers": 6},
-            "layers: .* too much memory",
+            "length: .* too much for a CPU",
+        ),
+        (
+            "selective",
+            {"hidden": 32, "heads": 32, "length": 256, "batch": 8, "layers": 6},
+            "length: .* too much for a CPU",
         ),
         ("dropout-rng", {"batches": []}, "batches: needs at least one"),
         (
