@@ -80,7 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Return 0, or 2 with one line on standard error where the arguments do not fit."""
     try:
         named = read_bank(arguments.bank, metric=arguments.metric, seed=arguments.seed)
-        simulation = run_simulation(named, arguments, true_c=arguments.true_c)
+        truth = make_truth(named.bank.items, arguments.true_c)
+        simulation = run_simulation(named, arguments, truth=truth)
         summary = summarize(simulation)
         if named.bank.provisional.any() and arguments.true_c is None:
             summary["wrong_c"] = simulate_wrong_c(named, arguments)
@@ -104,16 +105,22 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def simulate_wrong_c(named: NamedBank, arguments: argparse.Namespace) -> dict[str, object]:
-    """Return what happens when a provisional bank is easier to guess than its author thought."""
-    summary = summarize(run_simulation(named, arguments, true_c=TEST_WISE_C))
+    """Return what happens when a provisional bank is easier to guess than its author thought.
+
+    Items that cannot be guessed at all, as those that ask for a number, stay so.
+    """
+    items = named.bank.items
+    c = np.where(items.c > 0.0, np.maximum(items.c, TEST_WISE_C), 0.0)
+    truth = make_items(items.a, items.b, c=c, d=items.d)
+    summary = summarize(run_simulation(named, arguments, truth=truth))
     kept = ("rmse", "bias", "coverage_95", "mean_length")
     return {"true_c": TEST_WISE_C} | {key: summary[key] for key in kept}
 
 
 def run_simulation(
-    named: NamedBank, arguments: argparse.Namespace, *, true_c: float | None
+    named: NamedBank, arguments: argparse.Namespace, *, truth: ItemParameters | None
 ) -> Simulation:
-    """Simulate as the arguments say."""
+    """Simulate as the arguments say; `truth` is what answers are drawn from, None the bank."""
     if arguments.simulees < 1:
         raise ValueError("--simulees must be at least 1")
     bank, policy = named.bank, make_policy(named, arguments)
@@ -129,7 +136,7 @@ def run_simulation(
     return simulate(
         setting,
         thetas,
-        truth=make_truth(bank.items, true_c),
+        truth=truth,
         report_progress=None if arguments.quiet else show_progress,
     )
 
