@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import unquote
 
 import yaml
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -26,6 +27,9 @@ LIMIT_BYTES = 150_000
 # A README is read on phones too.
 EVIDENCE_MS = 300_000
 
+FIGURE = "tradeoff-memory"
+# The picture that the README shows large: the one on the page, as the service drew it.
+
 Theme = Literal["light", "dark"]
 
 
@@ -39,11 +43,12 @@ class View:
     front: str = ""
     question: str = ""
     evidence: str = ""
+    figure: str = ""
     result: str = ""
 
 
 VIEWS = (
-    View("en", DESK, "light", front="front", evidence="evidence", result="result"),
+    View("en", DESK, "light", front="front", evidence="evidence", figure=FIGURE, result="result"),
     View("bg", PHONE, "light", evidence="evidence-bg-phone"),
     View("wo", PHONE, "light", question="question-wo-phone"),
     View("en", PHONE, "dark", evidence="evidence-dark-phone"),
@@ -107,6 +112,7 @@ def visit(browser: Browser, url: str, view: View) -> None:
         page.locator(".evidence-head .figure-box img").wait_for(timeout=EVIDENCE_MS)
         page.locator(".details").wait_for()
         keep(page, view.evidence)
+        keep_figure(page, view.figure)
     if view.result:
         finish(page, view.lang)
         keep(page, view.result)
@@ -155,6 +161,20 @@ def keep(page: Page, name: str) -> None:
         return
     path: Path = FOLDER / f"{name}.png"
     page.screenshot(path=path)
+    check_size(path)
+
+
+def keep_figure(page: Page, name: str) -> None:
+    """The first figure of the evidence, which the page holds as a data address."""
+    if not name:
+        return
+    source = page.locator(".evidence-head .figure-box img").get_attribute("src") or ""
+    path = FOLDER / f"{name}.svg"
+    path.write_text(unquote(source.partition(",")[2]))
+    check_size(path)
+
+
+def check_size(path: Path) -> None:
     size = path.stat().st_size
     if size > LIMIT_BYTES:
         raise LauncherError(f"{path} has {size} bytes; the limit is {LIMIT_BYTES}")
