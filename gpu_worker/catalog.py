@@ -141,7 +141,8 @@ _ALL: tuple[Experiment, ...] = (
         "selective",
         1,
         (
-            replace(_LAYERS, maximum=8),
+            # Sixteen policies, each twice: more blocks outlast a simulation's limit of time.
+            replace(_LAYERS, maximum=8, large_maximum=24),
             replace(_HIDDEN, maximum=256),
             _HEADS,
             replace(_LENGTH, maximum=256),

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.checkpoint import set_checkpoint_early_stop
 
-from gpu_worker.contracts import ClaimResult, FlopArm, Measurement, MemoryArm, Scalar, Table
+from gpu_worker.contracts import ClaimResult, Measurement, MemoryArm, Scalar, Table
 from gpu_worker.measure.claims import decide, leave_undecided
 from gpu_worker.measure.compare import compute_largest_difference, copy_gradients
 from gpu_worker.measure.flops import FlopCounter, Flops, read_flops
@@ -99,7 +99,7 @@ def _measure(run: Run) -> Measurement:
         run,
         claims=claims,
         memory=[_describe_arm(one) for one in arms],
-        flops=[FlopArm(one.name, one.total_flops) for one in arms],
+        flops=[one.flops.to_arm(one.name) for one in arms],
         facts=_collect_facts(run, found, late, fused),
         gradients=found["core"].gradients,
         traces={name: found[name].trace for name in ("plain", "core", "full")},

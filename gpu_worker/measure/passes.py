@@ -15,7 +15,7 @@ from gpu_worker.contracts import FlopArm, MemoryArm, Timing
 from gpu_worker.measure.allocator import ProfilerBackend
 from gpu_worker.measure.compare import copy_gradients
 from gpu_worker.measure.cuda import CudaBackend
-from gpu_worker.measure.flops import NOT_COUNTED, Flops, count_flops
+from gpu_worker.measure.flops import Flops, count_flops
 from gpu_worker.measure.memory import Trace, trace_step
 from gpu_worker.measure.progress import tell
 from gpu_worker.measure.sampling import shorten_trace
@@ -147,7 +147,6 @@ def _build_arm(
         unknown={"allocator_peak": why} if allocator is None else {},
         with_timeline=with_timeline,
     )
-    total = flops.total
-    arm = FlopArm(step.name, total, None if total is not None else NOT_COUNTED)
+    arm = flops.to_arm(step.name)
     tell(memory, arm)
     return Arm(step.name, trace, memory, flops, arm, gradients)

@@ -59,10 +59,3 @@ def pack_traces(traces: Mapping[str, Trace]) -> str | None:
     body = json.dumps({"arms": arms}, separators=(",", ":")).encode()
     packed = base64.b64encode(zlib.compress(body, 9)).decode()
     return packed if len(packed) <= MAX_TRACE_BYTES else None
-
-
-def unpack_traces(packed: str) -> dict[str, Any]:
-    """The opposite of `pack_traces`, for the laboratory's own use."""
-    found = json.loads(zlib.decompress(base64.b64decode(packed)))
-    assert isinstance(found, dict)
-    return found

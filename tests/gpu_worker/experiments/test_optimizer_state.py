@@ -85,7 +85,7 @@ RIGHT = [
 
 
 def replace_last(**changes: object) -> list[States]:
-    return [*RIGHT[:-1], dataclasses.replace(RIGHT[-1], **changes)]  # type: ignore[arg-type]
+    return [*RIGHT[:-1], dataclasses.replace(RIGHT[-1], **changes)]  # type: ignore[arg-type]  # by name
 
 
 def test_moments_in_float64_fail() -> None:

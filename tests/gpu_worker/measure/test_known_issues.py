@@ -6,6 +6,7 @@ A new version of torch that behaves otherwise fails here first, with the issue's
 import ast
 import functools
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,10 +26,6 @@ from gpu_worker.measure.step import TrainingStep
 from gpu_worker.models import make_gpt, make_relu_chain, run_every, run_plain, run_segments
 
 PACKAGE = Path(__file__).parents[3] / "gpu_worker"
-
-
-def save_nothing(context: object, operator: object, *_: object, **__: object) -> CheckpointPolicy:
-    return CheckpointPolicy.PREFER_RECOMPUTE
 
 
 def save_all(context: object, operator: object, *_: object, **__: object) -> CheckpointPolicy:
@@ -64,8 +61,8 @@ def test_remainder_layers_of_checkpoint_sequential_are_not_checkpointed() -> Non
     """64 layers in 33 segments: it saves nothing, equal segments save half."""
     model, x = make_relu_chain(64, 8), torch.randn(16, 8)
 
-    def measure(forward: object) -> int:
-        return trace_step(TrainingStep("", model, forward, (x,)), seed=0).peak  # type: ignore[arg-type]
+    def measure(forward: Callable[[], Tensor]) -> int:
+        return trace_step(TrainingStep("", model, forward, (x,)), seed=0).peak
 
     plain = measure(lambda: model(x, run_plain).sum())
     library = measure(lambda: checkpoint_sequential(model.blocks, 33, x, use_reentrant=False).sum())
