@@ -82,7 +82,8 @@ class DocsView(ApiView):
             "language": language,
         }
         page = render_to_string("api/docs.html", context)
-        response = HttpResponse(page, headers={"Content-Language": "en"})
+        served = ", ".join(dict.fromkeys(("en", language)))
+        response = HttpResponse(page, headers={"Content-Language": served})
         return tag_response(request, response, etag=make_etag(page))
 
 

@@ -101,6 +101,7 @@ def test_the_page_for_people_is_whole_and_calls_no_other_host(stranger):
     reply = stranger.get("docs", Accept_Language="bg")
     page = reply.content.decode()
     assert reply["Content-Type"] == "text/html; charset=utf-8"
+    assert reply["Content-Language"] == "en, bg"
     assert "POST /api/v1/sessions/{session_id}/responses" in page
     assert 'id="session_finished"' in page
     assert "Тази сесия вече е приключила." in page
