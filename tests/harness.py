@@ -16,6 +16,10 @@ from launcher.layout import ROOT, Layout, find_layout
 PASSED = ("PATH", "HOME", "LANG", "TMPDIR", "XDG_RUNTIME_DIR", "PIP_CONFIG_FILE")
 # A stack under test must not see the servers of the tests around it.
 
+PATIENCE_S = 240
+# For what takes seconds: a machine that others load too may need many times that, and a test
+# that passes waits for nothing.
+
 OPS_TOKEN = "for-those-who-run-the-live-stack"
 
 
@@ -31,7 +35,7 @@ def build_environment(state: Path, **more: str) -> dict[str, str]:
 
 
 def run_remat(
-    state: Path, *arguments: str, timeout_s: float = 120, **more: str
+    state: Path, *arguments: str, timeout_s: float = PATIENCE_S, **more: str
 ) -> "subprocess.CompletedProcess[str]":
     """./remat ARGUMENTS to its end."""
     return subprocess.run(
@@ -45,7 +49,7 @@ def run_remat(
 
 
 def wait_for(
-    check: Callable[[], object], *, what: str, timeout_s: float = 30, pause_s: float = 0.05
+    check: Callable[[], object], *, what: str, timeout_s: float = PATIENCE_S, pause_s: float = 0.05
 ) -> None:
     """Poll a condition of another process; fails the test when it never comes."""
     deadline = time.monotonic() + timeout_s
@@ -82,7 +86,7 @@ class RunningStack:
     def url(self) -> str:
         return str(json.loads(self.layout.stack_file.read_text())["url"])
 
-    def wait_ready(self, *, timeout_s: float = 150) -> None:
+    def wait_ready(self, *, timeout_s: float = PATIENCE_S) -> None:
         def is_ready() -> bool:
             if self.process.poll() is not None:
                 raise AssertionError(f"the launcher ended:\n{self.log.read_text()}")
@@ -108,10 +112,10 @@ class RunningStack:
         os.kill(pid, signal.SIGKILL)
         return pid
 
-    def wait_replaced(self, name: str, *, old: int, timeout_s: float = 30) -> None:
+    def wait_replaced(self, name: str, *, old: int, timeout_s: float = PATIENCE_S) -> None:
         wait_for(lambda: self.pid(name) != old, what=f"a new {name}", timeout_s=timeout_s)
 
-    def stop(self, *, timeout_s: float = 60) -> int:
+    def stop(self, *, timeout_s: float = PATIENCE_S) -> int:
         if self.process.poll() is None:
             self.process.terminate()
         return self.process.wait(timeout_s)

@@ -12,7 +12,7 @@ import pytest
 
 from launcher.environments import to_broker_url
 from launcher.layout import ROOT, find_layout
-from tests.harness import wait_for
+from tests.harness import PATIENCE_S, wait_for
 
 
 def test_the_import_rules_hold() -> None:
@@ -81,11 +81,11 @@ def test_no_gpu_worker_loads_django_or_the_web_side(tmp_path: Path) -> None:
             start_new_session=True,
         )
     try:
-        wait_for(lambda: is_ready(log), what="a ready worker", timeout_s=60)
+        wait_for(lambda: is_ready(log), what="a ready worker")
         settle(log)
     finally:
         worker.send_signal(signal.SIGTERM)
-        worker.wait(30)
+        worker.wait(PATIENCE_S)
     imported = set(re.findall(r"^import '([\w.]+)' #", log.read_text(errors="replace"), re.M))
     assert "gpu_worker.celery_app" in imported
     for name in imported:
@@ -108,7 +108,7 @@ def settle(log: Path) -> None:
             size, since = now, time.monotonic()
         return time.monotonic() - since > 1
 
-    wait_for(is_quiet, what="a quiet worker", timeout_s=30)
+    wait_for(is_quiet, what="a quiet worker")
 
 
 def test_the_launcher_needs_only_the_standard_library() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from launcher import __main__ as door
 from launcher.layout import ROOT
-from tests.harness import build_environment, run_remat
+from tests.harness import PATIENCE_S, build_environment, run_remat
 
 REMAT = ROOT / "remat"
 
@@ -25,7 +25,7 @@ def type_remat(*words: str, **more: str) -> "subprocess.CompletedProcess[str]":
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE_S,
     )
 
 

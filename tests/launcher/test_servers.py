@@ -24,7 +24,7 @@ from launcher.layout import ROOT, LauncherError, Layout, find_layout
 from launcher.postgres import Postgres
 from launcher.stack import find_port_lock, read_stack, reserve_port
 from launcher.valkey import Valkey
-from tests.harness import RunningStack, build_environment, run_remat, wait_for
+from tests.harness import PATIENCE_S, RunningStack, build_environment, run_remat, wait_for
 
 SERVERS_ONLY = ("-m", "tests.launcher.servers_only")
 FREE_PORT = 8999
@@ -131,7 +131,7 @@ def test_stop_leaves_no_process_no_lock_and_no_socket(start) -> None:
     stack = start()
     done = run_remat(stack.layout.state, "stop")
     assert done.returncode == 0, done.stderr
-    stack.process.wait(30)
+    stack.process.wait(PATIENCE_S)
     assert stack.list_alive() == []
     left = {path.name for path in stack.layout.state.iterdir()}
     assert not left & {"stack.lock", "stack.json", "processes.json"}
@@ -145,7 +145,7 @@ def test_stop_ends_servers_whose_launcher_hangs(start) -> None:
     stopper = subprocess.Popen(["sleep", "30"], env={proc.MARK: str(stack.layout.state)})
     ended = proc.end_all(proc.list_marked(stack.layout.state), grace_s=5)
     assert postgres in ended
-    assert stopper.wait(5) == -signal.SIGTERM
+    assert stopper.wait(PATIENCE_S) == -signal.SIGTERM
     stack.process.send_signal(signal.SIGKILL)
 
 
@@ -236,7 +236,7 @@ def test_a_normal_user_needs_no_rights(tmp_path: Path) -> None:
             wait_for(lambda: is_marked_ready(layout), what="the start as nobody")
             assert Path(f"/proc/{process.pid}").stat().st_uid == nobody.pw_uid
             process.terminate()
-            assert process.wait(30) == 0
+            assert process.wait(PATIENCE_S) == 0
     finally:
         shutil.rmtree(state)
 
@@ -308,7 +308,7 @@ def test_two_management_commands_at_once_take_turns(tmp_path: Path) -> None:
         subprocess.Popen(command, env=build_environment(state), stderr=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
-    told = [process.communicate(timeout=300)[1] for process in both]
+    told = [process.communicate(timeout=PATIENCE_S)[1] for process in both]
     assert [process.returncode for process in both] == [0, 0], told
     assert sum("waiting for it" in text for text in told) == 1
 

@@ -13,7 +13,7 @@ from launcher import supervisor as supervision
 from launcher.layout import ROOT, Layout
 from launcher.loopback import open_url
 from launcher.supervisor import trim_logs
-from tests.harness import build_environment
+from tests.harness import PATIENCE_S, build_environment
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_what_cannot_even_be_started_is_tried_again(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE_S,
     )
     assert done.stdout.split() == ["refused", "started", "stopped"], done.stderr
     assert "cannot be started" in done.stderr
@@ -67,6 +67,6 @@ def test_our_own_service_is_asked_past_any_proxy(monkeypatch: pytest.MonkeyPatch
         thread = threading.Thread(target=server.handle_request)
         thread.start()
         request = urllib.request.Request(f"http://127.0.0.1:{server.server_port}/readyz")
-        with open_url(request, timeout_s=30) as reply:
+        with open_url(request, timeout_s=PATIENCE_S) as reply:
             assert reply.status == 204
         thread.join()
