@@ -26,7 +26,8 @@ from assessment.bank.specs import (
 EVERY_ITEM = "*"
 # In a quiz's list of items: the whole bank, for adaptive activities.
 
-REASONS = ("not_measurable",)
+REASONS = ("no_experiment", "not_measurable")
+# Nothing here measures it, or nothing could: a name, a word, a device that does not exist.
 # Why a distractor, or a key, has no measured claim.
 
 
@@ -206,7 +207,7 @@ def _parse_evidence(fields: Fields) -> EvidenceSpec:
 
 def _close_unmeasured(fields: Fields) -> EvidenceSpec:
     """What only a text can answer, with the reason why nothing is run."""
-    reason = fields.take_choice("reason", REASONS, default="not_measurable")
+    reason = fields.take_choice("reason", REASONS, default="no_experiment")
     fields.close()
     return EvidenceSpec(grade="text", experiment=None, reason=reason)
 

@@ -36,7 +36,7 @@ class NoRun:
 def plan_evidence(evidence: Evidence | None) -> RunPlan | NoRun:
     """The run that this evidence calls for, or the reason why there is none."""
     if evidence is None or evidence.experiment is None:
-        return NoRun(evidence.reason if evidence and evidence.reason else "not_measurable")
+        return NoRun(evidence.reason if evidence and evidence.reason else "no_experiment")
     if evidence.experiment not in catalog.EXPERIMENTS:
         return NoRun("experiment_not_built")
     experiment = catalog.get_experiment(evidence.experiment)

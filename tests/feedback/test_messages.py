@@ -17,7 +17,13 @@ from assessment.feedback.messages import (
 from gpu_worker.catalog import EXPERIMENTS
 from gpu_worker.contracts import DEVICES, REASONS, RELATIONS, VERDICTS
 
-NOT_RUN_REASONS = ("experiment_not_built", "not_measurable", "needs_cuda", "answered_right")
+NOT_RUN_REASONS = (
+    "experiment_not_built",
+    "no_experiment",
+    "not_measurable",
+    "needs_cuda",
+    "answered_right",
+)
 DISPATCH_REASONS = (QUEUE_LOST, WORKER_LOST, NO_GPU)
 
 

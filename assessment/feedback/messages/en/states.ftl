@@ -48,6 +48,7 @@ reason-worker_lost = The measuring machine was lost while it ran, each time it w
 reason-no_gpu_worker = It needs a CUDA device, and no machine with one is there.
 reason-experiment_not_built = The experiment for this option does not exist yet.
 reason-not_measurable = There is nothing in this option that a measurement could show; the explanation answers it.
+reason-no_experiment = No experiment of ours measures this; the explanation answers it.
 reason-needs_cuda = It needs a CUDA device, and none is connected.
 reason-answered_right = Your answer is right. You can ask for the evidence.
 reason-no_evidence = No experiment belongs to this question.

@@ -48,6 +48,7 @@ reason-worker_lost = La machine de mesure a été perdue pendant l'exécution, �
 reason-no_gpu_worker = Il faut un appareil CUDA, et aucune machine n'en a.
 reason-experiment_not_built = L'expérience pour cette réponse n'existe pas encore.
 reason-not_measurable = Cette réponse ne contient rien qu'une mesure puisse montrer ; l'explication y répond.
+reason-no_experiment = Aucune de nos expériences ne mesure cela ; l'explication y répond.
 reason-needs_cuda = Il faut un appareil CUDA, et aucun n'est connecté.
 reason-answered_right = Votre réponse est juste. Vous pouvez demander la preuve.
 reason-no_evidence = Aucune expérience n'appartient à cette question.

@@ -39,6 +39,7 @@ reason-worker_lost = Masin buy natt bi réer na bi muy dox, saa su ñu ko jéeme
 reason-no_gpu_worker = Soxla na appareil CUDA, te amul masin bu ko am.
 reason-experiment_not_built = Experience bu tontu bii amagul.
 reason-not_measurable = Amul dara ci tontu bii lu ñu mëna natt; leeral gi koy tontu.
+reason-no_experiment = Amunu experience bu koy natt; leeral gi koy tontu.
 reason-needs_cuda = Soxla na appareil CUDA, te kenn lëkkalewul.
 reason-answered_right = Sa tontu dëgg la. Mën nga laaj firnde gi.
 reason-no_evidence = Amul experience bu bokk ci laaj bii.
