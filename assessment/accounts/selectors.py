@@ -1,19 +1,8 @@
-"""Reads: courses and clients."""
-
-from uuid import UUID
+"""Reads of API clients."""
 
 from oauth2_provider.models import Application
 
-from assessment.accounts.models import Course
 from assessment.core.errors import NotFound
-
-
-def get_course(course_id: UUID) -> Course:
-    """Raises NotFound."""
-    course = Course.objects.filter(pk=course_id).first()
-    if course is None:
-        raise NotFound("course_not_found")
-    return course
 
 
 def get_client(client_id: str) -> Application:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -26,7 +27,9 @@ from assessment.api.permissions import ANYONE
 from assessment.api.replies import reply_json
 from assessment.api.schema import document
 from assessment.core.outbox import find_oldest_age_s
+from assessment.experiments.dispatch import has_full_window
 from assessment.experiments.selectors import count_live_runs, read_fleet
+from assessment.experiments.services import RUN_TOPIC
 
 logger = logging.getLogger(__name__)
 
@@ -107,7 +110,7 @@ def run_checks(*, with_outbox: bool) -> dict[str, dict[str, Any]]:
             cursor.execute("SELECT 1")
         now = timezone.now()
         fleet = read_fleet(now=now)
-        outbox_age = find_oldest_age_s(now=now) if with_outbox else 0.0
+        outbox_age = find_neglected_age_s(now=now) if with_outbox else 0.0
     except DatabaseError:
         logger.exception("the database does not answer")
         return {"database": {"is_ok": False}, "broker": broker}
@@ -120,6 +123,11 @@ def run_checks(*, with_outbox: bool) -> dict[str, dict[str, Any]]:
     if with_outbox:
         checks["outbox"] = {"is_ok": outbox_age < OUTBOX_PATIENCE_S, "age_s": int(outbox_age)}
     return checks
+
+
+def find_neglected_age_s(*, now: datetime) -> float:
+    """How long the oldest message has waited that nothing holds back but its conductor."""
+    return find_oldest_age_s(now=now, apart_from=(RUN_TOPIC,) if has_full_window() else ())
 
 
 def ping_broker() -> bool:

@@ -75,12 +75,6 @@ def list_drafts(*, state: str | None = None) -> "QuerySet[Draft]":
     return rows if state is None else rows.filter(state=state)
 
 
-def list_revisions(owner: str, place: str) -> "QuerySet[TextRevision]":
-    """Every wording that a text ever had, by language and number; the seed's own is number 1."""
-    rows = TextRevision.objects.filter(owner=owner, place=place)
-    return rows.order_by("language", "number")
-
-
 def is_uuid(text: str) -> bool:
     try:
         UUID(text)

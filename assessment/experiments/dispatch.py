@@ -129,6 +129,11 @@ def _measure_room() -> dict[str, int]:
     return room
 
 
+def has_full_window() -> bool:
+    """Whether runs wait on purpose, because a queue holds as many as it may."""
+    return any(room <= 0 for room in _measure_room().values())
+
+
 def note_broker_down(*, now: datetime) -> None:
     """Tell those who wait: their runs are delayed, not lost."""
     late = Run.objects.filter(state="requested", is_delayed=False)

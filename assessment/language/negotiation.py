@@ -1,7 +1,7 @@
 """BCP 47 tags, the Accept-Language header and RFC 4647 lookup, for untrusted input."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,18 +38,6 @@ def parse_tag(raw: str) -> str | None:
         is_after_singleton = any(len(one) == 1 for one in subtags)
         subtags.append(subtag.lower() if is_after_singleton else _fold_subtag(subtag))
     return None if len(subtags[-1]) == 1 else "-".join(subtags)
-
-
-def parse_languages(raw: Iterable[object]) -> tuple[str, ...]:
-    """The well-formed tags of a list, in order, each once; anything else is left out."""
-    found: list[str] = []
-    for one in raw:
-        tag = parse_tag(one) if isinstance(one, str) else None
-        if tag is not None and tag not in found:
-            found.append(tag)
-        if len(found) == MAX_RANGES:
-            break
-    return tuple(found)
 
 
 def parse_accept_language(header: str) -> Preference:

@@ -3,10 +3,14 @@
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
-from assessment.experiments.models import WorkerHello
+from assessment.core.models import OutboxMessage
+from assessment.experiments.models import Run, WorkerHello
+from assessment.experiments.plans import RunPlan
+from assessment.experiments.services import request_run
+from gpu_worker import catalog
 from tests.people import Person, read_json
 
 
@@ -39,6 +43,29 @@ def test_only_operators_see_the_outbox(stranger, settings):
     assert "outbox" not in read_json(stranger.get("readyz"))["checks"]
     body = read_json(Person(token="operators-only").get("readyz"))
     assert body["checks"]["outbox"] == {"is_ok": True, "age_s": 0}
+
+
+def test_runs_that_wait_for_room_are_no_neglect(stranger, settings):
+    """A window that has room, with a run still before it, means that nobody conducts."""
+    settings.OPS_TOKEN = "operators-only"
+    experiment = catalog.get_experiment("tradeoff")
+    for layers in range(2, 5):
+        parameters = catalog.resolve_parameters(experiment, {"layers": layers})
+        with transaction.atomic():
+            request_run(RunPlan("tradeoff", experiment.version, parameters))
+    long_ago = timezone.now() - timedelta(seconds=60)
+    OutboxMessage.objects.update(not_before=long_ago)
+    first, second, _ = Run.objects.order_by("requested_at", "id")
+    sent = Run.objects.filter(pk__in=[first.pk, second.pk])
+    OutboxMessage.objects.filter(key__in=[str(first.pk), str(second.pk)]).delete()
+
+    def is_ok():
+        return read_json(Person(token="operators-only").get("readyz"))["checks"]["outbox"]["is_ok"]
+
+    sent.update(state="sent", sent_at=long_ago)
+    assert is_ok()
+    sent.update(state="running")
+    assert not is_ok()
 
 
 @pytest.mark.parametrize("token", ["x" * 5000, "a b", "\u0416"])

@@ -8,7 +8,7 @@ import yaml
 
 from assessment.bank.compiled import Parameters, Placed, compile_bank
 from assessment.bank.decoding import build_snapshot
-from assessment.bank.documents import BankSource, Document, read_bank_directory
+from assessment.bank.documents import BankSource, Document
 from assessment.bank.frozen import Snapshot
 from assessment.bank.parsing import parse_bank
 from assessment.psychometrics.cold_start import LEVEL_DIFFICULTIES, find_guess_floor
@@ -143,10 +143,6 @@ def write_bank(directory: Path, documents: dict[str, dict[str, Document]] | None
 def write_yaml(path: Path, document: Document) -> None:
     plain = copy.deepcopy(document)
     path.write_text(yaml.safe_dump(plain, allow_unicode=True, sort_keys=False), encoding="utf-8")
-
-
-def read_small_bank(directory: Path) -> BankSource:
-    return read_bank_directory(write_bank(directory))
 
 
 def compile_source(source: BankSource) -> Snapshot:

@@ -92,6 +92,16 @@ def test_draft_publish_retire(small_bank: Path, tmp_path: Path) -> None:
     assert [one["version"] for one in run("versions")["versions"]] == [2, 1]
 
 
+def test_a_draft_is_given_up(small_bank: Path, tmp_path: Path) -> None:
+    run("load", str(small_bank), "--publish")
+    path = tmp_path / "five.yaml"
+    write_yaml(path, make_single("five"))
+    run("draft", str(path))
+    assert run("discard", "five") == {"slug": "five", "state": "discarded"}
+    with pytest.raises(CommandError):
+        run("publish", "five", "--draft")
+
+
 def test_an_older_version_can_be_served_again(small_bank: Path) -> None:
     first = run("load", str(small_bank), "--publish")
     documents = make_documents()

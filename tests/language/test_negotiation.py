@@ -8,7 +8,6 @@ from assessment.language.negotiation import (
     MAX_RANGES,
     lookup_range,
     parse_accept_language,
-    parse_languages,
     parse_tag,
 )
 
@@ -89,7 +88,3 @@ def test_lookup_shortens_but_keeps_the_script(
     wanted: str, available: dict[str, str], found: str | None
 ) -> None:
     assert lookup_range(wanted, available) == found
-
-
-def test_a_list_of_languages_drops_what_is_no_tag() -> None:
-    assert parse_languages(["wo", 3, None, "WO", "bad tag", "fr-fr"]) == ("wo", "fr-FR")

@@ -181,6 +181,15 @@ def draft(options: Options) -> Outcome:
     return plain, lines, not any(one["level"] == "error" for one in saved.findings)
 
 
+def discard(options: Options) -> Outcome:
+    draft = drafting.discard_draft(options["slug"])
+    return (
+        {"slug": draft.slug, "state": draft.state},
+        [f"{draft.slug}: the draft is discarded"],
+        True,
+    )
+
+
 def retire(options: Options) -> Outcome:
     version = drafting.retire_item(options["slug"], reason=options["reason"])
     plain = {"version": version.number, "id": str(version.id)}
@@ -299,6 +308,10 @@ def _draft_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="YAML document of one item")
 
 
+def _discard_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("slug")
+
+
 def _retire_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("slug")
     parser.add_argument("--reason", required=True)
@@ -328,6 +341,7 @@ VERBS: Mapping[str, Verb] = {
     "coverage": (coverage, "how much there is in each language", _take_directory),
     "verify": (verify, "check the keys of families by runs", _verify_arguments),
     "draft": (draft, "store an item document as a draft", _draft_arguments),
+    "discard": (discard, "give a draft up", _discard_arguments),
     "publish": (publish, "serve a draft or a version", _publish_arguments),
     "retire": (retire, "take an item out of new sessions", _retire_arguments),
     "compare": (compare, "what changed between two versions", _compare_arguments),
