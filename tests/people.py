@@ -16,11 +16,15 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
 from oauth2_provider.models import Application
+from pytest_django.plugin import blocking_manager_key
 
 from assessment.accounts.services import create_course, register_person
 from assessment.accounts.tokens import Bearer, mint_token
 
 API = "/api/v1"
+
+HAS_TABLES = pytest.StashKey[bool]()
+# Set once the test database is there.
 
 
 @dataclass
@@ -90,11 +94,27 @@ def forget_process_caches() -> None:
 
 
 @pytest.fixture(scope="session")
-def stored_bank(django_db_setup: None, django_db_blocker: Any) -> None:
+def stored_bank(request: pytest.FixtureRequest, django_db_setup: None) -> None:
     """The real bank, loaded once a process."""
-    with django_db_blocker.unblock():
-        load_real_bank()
-        forget_process_caches()
+    request.config.stash[HAS_TABLES] = True
+    store_bank(request.config)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Load it again after a test that commits: inside a test's transaction it would not last."""
+    if HAS_TABLES in item.config.stash and "bank" in getattr(item, "fixturenames", ()):
+        store_bank(item.config)
+
+
+def store_bank(config: pytest.Config) -> None:
+    """Load and commit the real bank where there is none."""
+    from assessment.bank.models import BankVersion
+
+    with config.stash[blocking_manager_key].unblock():
+        if not BankVersion.objects.exists():
+            load_real_bank()
+            forget_process_caches()
 
 
 @pytest.fixture

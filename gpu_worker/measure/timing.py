@@ -109,10 +109,8 @@ def _sample_cpu(
     first: Callable[[], None], second: Callable[[], None], sampling: Sampling
 ) -> Samples:
     clock = CLOCKS[sampling.clock]
-    for _ in range(NUM_WARMUPS - 1):
-        first()
-        second()
-    repeats = _count_repeats(first), _count_repeats(second)
+    warm_ups = [(_time_calls(first, 1), _time_calls(second, 1)) for _ in range(NUM_WARMUPS)]
+    repeats = [_count_repeats(min(column)) for column in zip(*warm_ups, strict=True)]
     samples: Samples = []
     ends_at = time.monotonic() + sampling.budget_s
     for _ in range(MAX_TRIES * sampling.pairs):
@@ -124,14 +122,14 @@ def _sample_cpu(
     return samples
 
 
-def _count_repeats(step: Callable[[], None]) -> int:
-    """How many steps make a sample: the last warm-up, timed by the clock on the wall."""
-    start = time.perf_counter()
-    step()
-    return math.ceil(MIN_SAMPLE_S / max(time.perf_counter() - start, MIN_SAMPLE_S / MAX_REPEATS))
+def _count_repeats(step_s: float) -> int:
+    """How many steps of this length make a sample."""
+    return math.ceil(MIN_SAMPLE_S / max(step_s, MIN_SAMPLE_S / MAX_REPEATS))
 
 
-def _time_calls(step: Callable[[], None], repeats: int, clock: Callable[[], float]) -> float:
+def _time_calls(
+    step: Callable[[], None], repeats: int, clock: Callable[[], float] = time.perf_counter
+) -> float:
     """Seconds of one step, from a sample of several."""
     start = clock()
     for _ in range(repeats):

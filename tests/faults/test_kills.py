@@ -1,6 +1,7 @@
 """kill -9 of every process under ./remat serve: each comes back, nothing acknowledged is lost."""
 
 import os
+import re
 import signal
 import threading
 import uuid
@@ -121,6 +122,14 @@ def test_no_web_process_holds_torch(whole_stack: RunningStack) -> None:
         pid = whole_stack.pid(name)
         for one in (pid, *list_descendants(pid)):
             assert "libtorch" not in Path(f"/proc/{one}/maps").read_text(), name
+    # Served by the web process, made by another one.
+    page = Client(whole_stack.url).download("/learn/").decode()
+    library = re.search(r'"vega": "([^"]+)"', page)
+    assert library
+    assert Client(whole_stack.url).download(library[1]).rstrip().endswith(b"as default};")
+    web = whole_stack.pid("web")
+    for one in (web, *list_descendants(web)):
+        assert "vl_convert" not in Path(f"/proc/{one}/maps").read_text()
     worker = whole_stack.pid("gpu-worker")
     maps = [Path(f"/proc/{one}/maps").read_text() for one in (worker, *list_descendants(worker))]
     assert any("libtorch" in one for one in maps)

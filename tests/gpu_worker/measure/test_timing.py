@@ -96,9 +96,9 @@ def test_short_steps_are_repeated_and_told_by_the_step() -> None:
     found = measure_pairs(
         step("a"), step("b"), names=("a", "b"), sampling=Sampling(pairs=5, clock="wall"), seed=1
     )
-    assert all(number >= 5 * 5 for number in calls.values())
+    assert all(number > NUM_WARMUPS + 5 for number in calls.values())
     for arm in found.arms:
-        assert all(0.001 <= one < 0.01 for one in arm.samples)
+        assert 0.001 <= min(arm.samples) < 0.01
 
 
 @pytest.mark.parametrize("tick_s", [0.004, 0.025])
