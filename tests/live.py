@@ -53,12 +53,20 @@ def answer(learner: Client, session: str, item: Any, option: int = 0) -> Any:
 
 
 def answer_wrongly(learner: Client) -> Any:
-    """Miss the first item of a fresh session; the feedback. Two tries suffice: one key."""
-    for option in (0, 1):
+    """Miss the first item of a fresh session; the feedback. Two tries suffice: one key.
+
+    Each session has an order of its own, so that the second try goes by the option's id.
+    """
+    right = None
+    for _ in range(2):
         session = start_session(learner)
-        reply = answer(learner, session["id"], session["current"], option)
+        item = session["current"]
+        ids = [one["id"] for one in item["options"]]
+        place = next(i for i, one in enumerate(ids) if one != right)
+        reply = answer(learner, session["id"], item, place)
         if not reply["feedback"]["correct"]:
             return reply["feedback"]
+        right = ids[place]
         learner.post(f"/api/v1/sessions/{session['id']}/finish", {})
     raise AssertionError("two options are right")
 
