@@ -16,6 +16,8 @@ SLOW_4G = {
 }
 # Lighthouse's "slow 4G": 150 ms a round trip, 1.6 Mbit/s down.
 SLOWDOWN = 4
+NUM_TRIES = 6
+# The quickest counts: other work on the machine only adds to a visit. The first finds cold processes.
 LIMIT_BYTES = 100_000
 LIMIT_S = 2.0
 # What the product promises for the first screen that can be used.
@@ -26,7 +28,7 @@ LIMIT_S = 2.0
 )
 def test_the_first_load_is_small_and_quick(make_learner: MakeLearner, path, usable):
     seconds = []
-    for _ in range(3):
+    for _ in range(NUM_TRIES):
         learner = make_learner("bg", PHONE)
         network = learner.context.new_cdp_session(learner.page)
         received: list[float] = []
