@@ -17,7 +17,7 @@ SLOW_4G = {
 # Lighthouse's "slow 4G": 150 ms a round trip, 1.6 Mbit/s down.
 SLOWDOWN = 4
 NUM_TRIES = 6
-# The quickest counts: other work on the machine only adds to a visit. The first finds cold processes.
+# The quickest counts: other work on the machine only adds to a visit.
 LIMIT_BYTES = 100_000
 LIMIT_S = 2.0
 # What the product promises for the first screen that can be used.
