@@ -47,7 +47,7 @@ from gpu_worker.catalog import get_experiment, resolve_parameters
 experiment = get_experiment("tradeoff")
 plan = RunPlan("tradeoff", experiment.version, resolve_parameters(experiment, {{}}), seed={seed})
 with transaction.atomic():
-    print("run", request_run(plan).run_id)
+    print("run", request_run(plan).run.id)
 """
 
 
