@@ -5,17 +5,13 @@ from uuid import UUID, uuid4
 import numpy as np
 import pytest
 
-from assessment.accounts.services import register_person
 from assessment.analytics.models import CalibrationProposal
 from assessment.analytics.services import work_out_proposal
 from assessment.bank.snapshot import forget_current_version, get_current_version_id, get_snapshot
 from assessment.core.models import OutboxMessage
-from assessment.delivery import services
 from assessment.scoring.models import Score
-from assessment.scoring.progress import choose_first
-from assessment.scoring.rules import Verdict
-from assessment.scoring.services import record_score
 from assessment.tasks import calibrate
+from tests.analytics.answering import answer, start_session
 from tests.people import make_person, read_json
 
 NUM_PERSONS = 240
@@ -28,29 +24,12 @@ def author(course):
 
 def answer_all(course, activity, snapshot, rng) -> None:
     """One person answers the quiz; the first item is far easier than its author thought."""
-    person = register_person(course.client, external_id=str(rng.integers(1 << 60)))
-    session, _ = services.start_session(
-        activity,
-        person_id=person.id,
-        languages=["en"],
-        bank_version_id=UUID(snapshot.bank_version_id),
-        choose_items=lambda seed: choose_first(activity, snapshot, seed=seed),
-    )
+    session = start_session(course, activity, snapshot, person=str(rng.integers(1 << 60)))
     theta = rng.normal()
     for row in session.administrations.order_by("position"):
         b = -2.0 if row.position == 1 else 0.0
         is_right = bool(rng.random() < 1 / (1 + np.exp(b - theta)))
-        given = services.record_response(
-            row, answer={"options": []}, certainty=None, elapsed_ms=None, now=session.started_at
-        )
-        record_score(
-            Verdict("single.1", float(is_right), is_right),
-            response_id=given.id,
-            session_id=session.id,
-            item_version_id=row.item_version_id,
-            bank_version_id=session.bank_version_id,
-            now=session.started_at,
-        )
+        answer(session, row, is_right=is_right, now=session.started_at)
 
 
 @pytest.fixture

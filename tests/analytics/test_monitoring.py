@@ -2,21 +2,16 @@
 
 import io
 from datetime import timedelta
-from uuid import UUID
 
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from assessment.accounts.services import register_person
 from assessment.analytics.monitoring import watch_difficulties
 from assessment.bank.snapshot import get_snapshot
-from assessment.delivery import services
 from assessment.delivery.selectors import get_activity
 from assessment.scoring.models import Score
-from assessment.scoring.progress import choose_first
-from assessment.scoring.rules import Verdict
-from assessment.scoring.services import record_score
+from tests.analytics.answering import answer, start_session
 
 
 @pytest.fixture
@@ -26,28 +21,9 @@ def adaptive(course, make_activity, bank):
 
 def answer_first(course, activity, snapshot, *, number: int, is_right: bool, theta: float) -> str:
     """One person answers the first item of an adaptive session; the item version."""
-    person = register_person(course.client, external_id=f"person-{number}")
-    session, _ = services.start_session(
-        activity,
-        person_id=person.id,
-        languages=["en"],
-        bank_version_id=UUID(snapshot.bank_version_id),
-        choose_items=lambda _: choose_first(activity, snapshot, seed=1),
-    )
+    session = start_session(course, activity, snapshot, person=f"person-{number}", seed=1)
     row, now = session.administrations.get(), timezone.now() + timedelta(seconds=number)
-    given = services.record_response(
-        row, answer={"options": []}, certainty=None, elapsed_ms=None, now=now
-    )
-    record_score(
-        Verdict("single.1", float(is_right), is_right),
-        response_id=given.id,
-        session_id=session.id,
-        item_version_id=row.item_version_id,
-        bank_version_id=session.bank_version_id,
-        theta=theta,
-        standard_error=0.9,
-        now=now,
-    )
+    answer(session, row, is_right=is_right, now=now, theta=theta, standard_error=0.9)
     return str(row.item_version_id)
 
 

@@ -137,6 +137,11 @@ def test_a_held_misconception_is_tested_again_when_little_is_lost() -> None:
     assert dear.state["is_retest"] is False
 
 
+def assert_served_as_scanned(bank: Bank, lists: ItemLists, **settings: Any) -> None:
+    served, scanned = (choose(bank, lists=one, **settings) for one in (lists, None))
+    assert served == scanned
+
+
 @pytest.mark.parametrize("size", [1, 8, 300, 3000])
 @pytest.mark.parametrize("theta", [-7.0, -2.3, 0.0, 0.51, 4.4, 9.0])
 def test_the_served_path_makes_the_choice_of_a_scan(size: int, theta: float) -> None:
@@ -147,18 +152,8 @@ def test_the_served_path_makes_the_choice_of_a_scan(size: int, theta: float) -> 
     for begun in ([], list(range(size // 2))):
         for retests in ([], [size // 3, size // 2]):
             for policy in policies:
-                scanned, served = (
-                    choose(
-                        bank,
-                        policy=policy,
-                        posterior=peak_at(theta),
-                        administered=begun,
-                        retests=retests,
-                        lists=one,
-                    )
-                    for one in (None, lists)
-                )
-                assert served == scanned
+                chosen = {"policy": policy, "administered": begun, "retests": retests}
+                assert_served_as_scanned(bank, lists, posterior=peak_at(theta), **chosen)
 
 
 @settings(max_examples=80, deadline=None)
@@ -173,18 +168,8 @@ def test_the_served_path_is_that_of_a_scan_for_any_bank(
     for content in ((), targets):
         policy = Policy(randomesque=randomesque, content=content)
         for retests in ([], [one for one in (1, 2) if one < len(items)]):
-            served, scanned = (
-                choose(
-                    bank,
-                    policy=policy,
-                    posterior=peak_at(theta),
-                    administered=begun,
-                    retests=retests,
-                    lists=lists,
-                )
-                for lists in (short, None)
-            )
-            assert served == scanned
+            chosen = {"policy": policy, "administered": begun, "retests": retests}
+            assert_served_as_scanned(bank, short, posterior=peak_at(theta), **chosen)
 
 
 def test_penalties_are_the_deviation_of_the_projected_test() -> None:
