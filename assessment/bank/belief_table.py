@@ -1,17 +1,12 @@
 """The table of beliefs: each wrong answer of a bank, and the claim that answers it. Markdown.
 
-Written into docs/misconceptions.md by `python -m assessment.bank.belief_table`; a test keeps
-the file equal to the bank.
+`./remat bank table` prints it; a test keeps docs/misconceptions.md equal to the bank.
 """
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from assessment.bank.families.drawing import read_bank
-from assessment.bank.parsing import parse_bank
 from assessment.bank.specs import GRADES, BankSpec, EvidenceSpec, ItemSpec, TextSpec
 
 SEED_QUIZZES = ("wo", "bg")
@@ -59,11 +54,11 @@ def write_table(bank: BankSpec) -> str:
             "# Wrong answers, the beliefs behind them, and what is measured against each",
             "",
             "Generated from `fixtures/bank`; do not edit, run",
-            "`python -m assessment.bank.belief_table fixtures/bank docs/misconceptions.md`.",
+            "`./remat bank table fixtures/bank > docs/misconceptions.md`.",
             "",
             "* *direct*: the option predicts a number, and the run shows another one.",
             "* *partial*: a counterexample, or a neighbouring quantity; the feedback says so.",
-            "* *text*: nothing worth measuring; the explanation stands alone.",
+            "* *text*: no run answers it; the explanation stands alone.",
             "",
             "One choice of an option is not a held belief. A belief marked as a filler is one that",
             "nobody holds: it stays out of the maps of beliefs.",
@@ -171,13 +166,3 @@ def _write_claims(bank: BankSpec, answers: Sequence[WrongAnswer]) -> list[str]:
             f"| `{experiment}: {claim}` | {_source(text)} | {refutes[key]} | {supports[key]} |"
         )
     return rows
-
-
-def main(arguments: Sequence[str]) -> int:
-    source, target = (Path(one) for one in arguments)
-    target.write_text(write_table(parse_bank(read_bank(source))), encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -92,6 +92,13 @@ def test_draft_publish_retire(small_bank: Path, tmp_path: Path) -> None:
     assert [one["version"] for one in run("versions")["versions"]] == [2, 1]
 
 
+def test_the_table_of_beliefs_is_printed_as_a_page(small_bank: Path) -> None:
+    out = StringIO()
+    call_command("bank", "table", str(small_bank), stdout=out)
+    assert out.getvalue() == run("table", str(small_bank))["page"]
+    assert out.getvalue().startswith("# Wrong answers")
+
+
 def test_a_draft_is_given_up(small_bank: Path, tmp_path: Path) -> None:
     run("load", str(small_bank), "--publish")
     path = tmp_path / "five.yaml"

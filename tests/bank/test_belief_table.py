@@ -26,7 +26,7 @@ def bank() -> BankSpec:
 
 
 def test_the_page_is_what_the_bank_says(bank: BankSpec) -> None:
-    """Else: python -m assessment.bank.belief_table fixtures/bank docs/misconceptions.md"""
+    """Else: ./remat bank table fixtures/bank > docs/misconceptions.md"""
     page = (ROOT / "docs" / "misconceptions.md").read_text(encoding="utf-8")
     assert page == write_table(bank)
 

@@ -17,6 +17,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from assessment.bank import drafting, selectors, services
 from assessment.bank.audit import AUDIT_SEED, audit_bank
+from assessment.bank.belief_table import write_table
 from assessment.bank.compare import compare_versions
 from assessment.bank.coverage import cover_bank
 from assessment.bank.documents import BankError, Problem, read_document
@@ -128,6 +129,11 @@ def coverage(options: Options) -> Outcome:
         for row in rows
     ]
     return {"languages": rows}, lines, True
+
+
+def table(options: Options) -> Outcome:
+    page = write_table(_read_spec(options))
+    return {"page": page}, page.splitlines(), True
 
 
 def verify(options: Options) -> Outcome:
@@ -339,6 +345,7 @@ VERBS: Mapping[str, Verb] = {
     "lint": (lint, "texts, languages, evidence and options", _take_directory),
     "audit": (audit, "what test-wise guessers earn", _take_directory),
     "coverage": (coverage, "how much there is in each language", _take_directory),
+    "table": (table, "wrong answers, their beliefs and claims, as a page", _take_directory),
     "verify": (verify, "check the keys of families by runs", _verify_arguments),
     "draft": (draft, "store an item document as a draft", _draft_arguments),
     "discard": (discard, "give a draft up", _discard_arguments),
