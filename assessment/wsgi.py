@@ -3,10 +3,11 @@
 import os
 from pathlib import Path
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "assessment.settings")
-if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+if settings.METRICS_FOLDER:
     # The metrics library writes into it and does not make it.
-    Path(folder).mkdir(parents=True, exist_ok=True)
+    Path(settings.METRICS_FOLDER).mkdir(parents=True, exist_ok=True)
 application = get_wsgi_application()

@@ -1,4 +1,4 @@
-"""`./remat screenshots`: the README's pictures, taken from the real pages of a running service."""
+"""`./remat screenshots`: the pictures of the documents, from the pages of a running service."""
 
 import os
 import re

@@ -107,7 +107,7 @@ def build_parser() -> argparse.ArgumentParser:
     known.add_parser("stop", help="stop whatever this checkout runs")
     known.add_parser("lint", help="ruff, mypy, import rules, what the pages say")
     known.add_parser("install", help="make the virtual environment and nothing else")
-    known.add_parser("screenshots", help="make the README's pictures from the real pages")
+    known.add_parser("screenshots", help="make the pictures of the documents from the real pages")
     for name, (text, _) in PASS_ON.items():
         known.add_parser(name, help=text, add_help=False)
     return parser

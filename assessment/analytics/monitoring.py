@@ -6,6 +6,7 @@ and nothing is published from it.
 
 import math
 from dataclasses import dataclass
+from datetime import datetime
 
 from assessment.analytics.services import collect_answers
 from assessment.bank.estimates import read_errors
@@ -42,7 +43,7 @@ def watch_difficulties(snapshot: Snapshot) -> list[Watched]:
     thetas = _find_thetas_before(snapshot.bank_version_id)
     seen: dict[str, Difficulty] = {}
     for one in collect_answers(snapshot):
-        before = thetas.get((str(one.person_id), one.item_id, one.received_at.isoformat()))
+        before = thetas.get((str(one.person_id), one.item_id, one.received_at))
         if before is None:
             continue
         item = snapshot.items[one.item_id]
@@ -59,13 +60,13 @@ def watch_difficulties(snapshot: Snapshot) -> list[Watched]:
     ]
 
 
-def _find_thetas_before(bank_version_id: str) -> dict[tuple[str, str, str], Posterior]:
+def _find_thetas_before(bank_version_id: str) -> dict[tuple[str, str, datetime], Posterior]:
     """What was known of the person before each adaptive answer: the session's last theta."""
-    found: dict[tuple[str, str, str], Posterior] = {}
+    found: dict[tuple[str, str, datetime], Posterior] = {}
     last: dict[str, Prior] = {}
     for row in list_thetas(bank_version_id):
         prior = last.get(row.session_id, Prior())
-        at = (row.person_id, row.item_id, row.received_at.isoformat())
+        at = (row.person_id, row.item_id, row.received_at)
         found[at] = start_posterior(prior=prior, num_nodes=NUM_NODES)
         last[row.session_id] = Prior(row.theta, row.standard_error)
     return found

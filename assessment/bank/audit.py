@@ -29,6 +29,9 @@ from assessment.bank.specs import BankSpec, ItemSpec
 AUDIT_SEED = 20261130
 # The fitted guesser halves the bank with it, so that an audit can be repeated.
 
+AUDITED_LANGUAGES = ("en", "bg")
+# Those whose words of certainty and grammar the guessers know.
+
 LIMIT = 0.35
 # No guesser may reach this share on the new choice items; blind chance of four is 0.25.
 
@@ -105,7 +108,7 @@ class Audit:
 
 
 def audit_bank(
-    bank: BankSpec, *, rng: np.random.Generator, languages: Sequence[str] = ("en", "bg")
+    bank: BankSpec, *, rng: np.random.Generator, languages: Sequence[str] = AUDITED_LANGUAGES
 ) -> Audit:
     """Every guesser on the new and on the seed items, and the flags of single items."""
     new, seed, flags = [], [], []

@@ -9,9 +9,6 @@ from dataclasses import dataclass
 
 from assessment.bank.specs import GRADES, BankSpec, EvidenceSpec, ItemSpec, TextSpec
 
-SEED_QUIZZES = ("wo", "bg")
-# The two original quizzes; their items are named "wo-1" to "bg-8".
-
 
 @dataclass(frozen=True)
 class WrongAnswer:
@@ -41,8 +38,8 @@ def _walk_item(item: ItemSpec) -> Iterator[WrongAnswer]:
 
 
 def is_seed(answer: WrongAnswer) -> bool:
-    quiz, _, number = answer.item.slug.partition("-")
-    return quiz in SEED_QUIZZES and number.isdigit()
+    """Whether it stands in one of the two original quizzes."""
+    return answer.item.stem.seed is not None
 
 
 def write_table(bank: BankSpec) -> str:

@@ -9,14 +9,11 @@ from typing import cast
 
 import numpy as np
 
-from assessment.bank.audit import LIMIT, flag_choice, make_choice, summarize
+from assessment.bank.audit import AUDITED_LANGUAGES, LIMIT, flag_choice, make_choice, summarize
 from assessment.bank.compiled import Parameters
 from assessment.bank.guessers import GUESSERS, Choice, Guesser, judge
 from assessment.bank.specs import BankSpec, ItemSpec
 from assessment.psychometrics.cold_start import Kind, find_guess_floor, make_authored_items
-
-AUDITED_LANGUAGES = ("en", "bg")
-# The languages whose words of certainty and grammar the audit knows.
 
 TEST_WISE_SHARE = 1 / 3
 # A choice: of those who do not know, one in three picks by form. With four options a key that

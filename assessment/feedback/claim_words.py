@@ -61,7 +61,7 @@ def write_value(value: float, unit: str, catalogue: Catalogue, *, exact: bool = 
     if unit == SHARE:
         return numbers.format_percent(value, catalogue.lang)
     if unit == BYTES_EACH:
-        return f"{catalogue.number(value)} B"
+        return catalogue.exact_bytes(value)
     return catalogue.quantity(value, unit, exact=exact)
 
 

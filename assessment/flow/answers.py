@@ -5,7 +5,7 @@
           v
     a run is requested -> conductor -> worker -> its report
 
-At most 12 SQL statements for a fresh answer, 3 for its replay: keep this path in one module.
+At most 12 SQL statements for a fresh answer, 3 for its replay (tests/flow/test_statements.py).
 """
 
 from __future__ import annotations

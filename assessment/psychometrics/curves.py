@@ -49,11 +49,6 @@ class CurveParts:
         return self.a * (self.t - self.s)
 
     @property
-    def warm_j(self) -> Floats:
-        """P' P'' / (P Q), the J of Warm (1989, eq. 15)."""
-        return self.information * self.warm_share
-
-    @property
     def log_slope(self) -> Floats:
         """First derivative of the log of the information by theta."""
         return 2.0 * self.warm_share - (self.right - self.wrong)

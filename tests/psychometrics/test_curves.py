@@ -35,7 +35,7 @@ def test_curves_information_and_j_are_those_of_the_reference(
         parts = compute_parts(bank, row["theta"])
         assert compute_probability(bank, row["theta"])[0] == pytest.approx(row["P"], abs=1e-12)
         assert parts.information[0] == pytest.approx(row["I"], abs=1e-12)
-        assert parts.warm_j[0] == pytest.approx(row["J"], abs=1e-12)
+        assert (parts.information * parts.warm_share)[0] == pytest.approx(row["J"], abs=1e-12)
 
 
 def test_the_fast_information_of_a_bank_is_the_same(bank: ItemParameters) -> None:
@@ -48,7 +48,8 @@ def test_the_fast_information_of_a_bank_is_the_same(bank: ItemParameters) -> Non
 def test_no_legal_item_yields_nan_or_infinity(items: ItemParameters) -> None:
     parts = compute_parts(items, THETAS)
     log_p, log_q = compute_log_probabilities(items, THETAS)
-    values = [compute_probability(items, THETAS), parts.information, parts.warm_j]
+    values = [compute_probability(items, THETAS), parts.information]
+    values.append(parts.information * parts.warm_share)
     values += [
         parts.log_slope,
         compute_log_information(items, THETAS),
