@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assessment.bank.documents import read_bank_directory
+from assessment.bank.families.drawing import read_bank
 from assessment.bank.lint import list_names
 from assessment.bank.parsing import parse_bank
 from assessment.bank.specs import walk_bank_texts
@@ -15,7 +15,7 @@ from assessment.language.guard import check_alone, check_pair
 from assessment.language.tokens import Tokens, find_tokens
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "bank"
-BANK = parse_bank(read_bank_directory(FIXTURES))
+BANK = parse_bank(read_bank(FIXTURES))
 NAMES = list_names(BANK.glossary)
 
 LOOK_ALIKES = dict(zip("aeopcxABCEHKMOPTS", "аеорсхАВСЕНКМОРТЅ", strict=True))

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from assessment.bank.documents import read_bank_directory
+from assessment.bank.families.drawing import read_bank
 from assessment.bank.guessers import guess_longest, judge
 from assessment.bank.models import Calibration
 from assessment.bank.parsing import parse_bank
@@ -40,7 +41,7 @@ def test_a_key_that_its_form_gives_away_has_a_floor_of_a_half(tmp_path: Path) ->
 
 
 def test_the_seed_items_whose_key_is_the_longest_option_are_guessed_half_of_the_time() -> None:
-    bank = parse_bank(read_bank_directory(FIXTURES))
+    bank = parse_bank(read_bank(FIXTURES))
     found = guess_parameters(bank)
     seed = [item for item in bank.items.values() if item.stem.seed is not None]
     longest = [

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from assessment.bank.documents import read_bank_directory
+from assessment.bank.families.drawing import read_bank
 from assessment.bank.parsing import parse_bank
 from assessment.bank.specs import walk_bank_texts
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "bank"
-BANK = parse_bank(read_bank_directory(FIXTURES))
+BANK = parse_bank(read_bank(FIXTURES))
 
 # The English term, and the stems of which a translation uses one.
 TERMS = {
