@@ -203,6 +203,5 @@ def check_placement(values: Values, is_large: bool) -> None:
 def check_combine(values: Values, is_large: bool) -> None:
     """As for any blocks in bfloat16; every tensor must divide over the ranks."""
     check_selective(values, is_large)
-    _check_bytes(values, is_large, copies=8)
     if _number(values, "hidden") % _number(values, "ranks"):
         raise ValueError("hidden: must be a multiple of ranks")

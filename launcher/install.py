@@ -83,9 +83,8 @@ def install(layout: Layout, *, lock: str) -> None:
     log = layout.venv.parent / "logs" / "install.log"
     log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     log.write_text("")
-    say(
-        f"installing into {layout.venv} (once; {NEEDED_BYTES >> 30} GB with a CPU build of torch, log: {log})"
-    )
+    size = f"{NEEDED_BYTES >> 30} GB with a CPU build of torch"
+    say(f"installing into {layout.venv} (once; {size}, log: {log})")
     if not is_whole(layout):
         check_room(layout.venv.parent)
         find_unfinished_mark(layout).touch()

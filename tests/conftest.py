@@ -10,7 +10,7 @@ from tests.harness import OPS_TOKEN, RunningStack, run_remat
 
 pytest_plugins = ("tests.people",)
 
-LIVE = ("tests/faults/", "tests/e2e/", "tests/docs/", "tests/ops/test_metrics")
+LIVE = ("tests/faults/", "tests/e2e/", "tests/docs/test_readme", "tests/ops/test_metrics")
 # Where tests use the live stack.
 
 PROCESSES = (

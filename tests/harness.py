@@ -34,16 +34,14 @@ def build_environment(state: Path, **more: str) -> dict[str, str]:
     }
 
 
-def run_remat(
-    state: Path, *arguments: str, timeout_s: float = PATIENCE_S, **more: str
-) -> "subprocess.CompletedProcess[str]":
+def run_remat(state: Path, *arguments: str, **more: str) -> "subprocess.CompletedProcess[str]":
     """./remat ARGUMENTS to its end."""
     return subprocess.run(
         [sys.executable, "-P", "-m", "launcher", *arguments],
         env=build_environment(state, **more),
         capture_output=True,
         text=True,
-        timeout=timeout_s,
+        timeout=PATIENCE_S,
         check=False,
     )
 
@@ -86,7 +84,7 @@ class RunningStack:
     def url(self) -> str:
         return str(json.loads(self.layout.stack_file.read_text())["url"])
 
-    def wait_ready(self, *, timeout_s: float = PATIENCE_S) -> None:
+    def wait_ready(self) -> None:
         def is_ready() -> bool:
             if self.process.poll() is not None:
                 raise AssertionError(f"the launcher ended:\n{self.log.read_text()}")
@@ -97,7 +95,7 @@ class RunningStack:
             except (FileNotFoundError, ValueError):
                 return False
 
-        wait_for(is_ready, what="the stack's start", timeout_s=timeout_s)
+        wait_for(is_ready, what="the stack's start")
 
     def read_processes(self) -> dict[str, dict[str, int]]:
         found: dict[str, dict[str, int]] = json.loads(self.layout.processes_file.read_text())
@@ -112,13 +110,13 @@ class RunningStack:
         os.kill(pid, signal.SIGKILL)
         return pid
 
-    def wait_replaced(self, name: str, *, old: int, timeout_s: float = PATIENCE_S) -> None:
-        wait_for(lambda: self.pid(name) != old, what=f"a new {name}", timeout_s=timeout_s)
+    def wait_replaced(self, name: str, *, old: int) -> None:
+        wait_for(lambda: self.pid(name) != old, what=f"a new {name}")
 
-    def stop(self, *, timeout_s: float = PATIENCE_S) -> int:
+    def stop(self) -> int:
         if self.process.poll() is None:
             self.process.terminate()
-        return self.process.wait(timeout_s)
+        return self.process.wait(PATIENCE_S)
 
     def list_alive(self) -> list[int]:
         return proc.list_marked(self.layout.state)

@@ -103,7 +103,7 @@ def stored_bank(request: pytest.FixtureRequest, django_db_setup: None) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Load it again after a test that commits: inside a test's transaction it would not last."""
-    if HAS_TABLES in item.config.stash and "bank" in getattr(item, "fixturenames", ()):
+    if HAS_TABLES in item.config.stash and "stored_bank" in getattr(item, "fixturenames", ()):
         store_bank(item.config)
 
 

@@ -38,7 +38,7 @@ def test_it_says_who_where_and_with_which_rights():
     assert read_token(mint_token(Bearer(ADA.person_id, ADA.course_id, ADA.rights, True))).is_guest
 
 
-def test_it_lasts_an_hour(settings):
+def test_it_lasts_an_hour():
     assert 3500 < find_remaining_s(read_token(issue(10))) <= 3590
     for age_s in (3700, 365 * 86_400):
         with pytest.raises(TokenError):

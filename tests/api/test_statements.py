@@ -5,7 +5,6 @@ import uuid
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from assessment.accounts.services import create_course
 from assessment.bank.snapshot import forget_snapshots, get_snapshot
@@ -13,6 +12,7 @@ from assessment.delivery.models import Activity, Response
 from assessment.delivery.services import create_activity
 from tests.bank.synthetic import QUIZ, make_synthetic_version
 from tests.people import answer, make_client_application, make_person, read_json, start
+from tests.statements import capture
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,12 +43,6 @@ def find_options(version, item):
     stored = next(one for one in items if shown == set(one.options_by_id))
     key = stored.key_ids[0]
     return key, next(one.id for one in stored.options if one.id != key)
-
-
-def capture(work):
-    with CaptureQueriesContext(connection) as captured:
-        reply = work()
-    return reply, [one["sql"] for one in captured.captured_queries]
 
 
 def measure(person, version, session, *, is_right):

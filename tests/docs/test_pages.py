@@ -55,13 +55,3 @@ def test_every_file_that_a_page_names_is_there(page: str) -> None:
 def test_every_link_leads_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", read(page)):
         assert "://" in target or (ROOT / page).parent.joinpath(target).exists(), target
-
-
-def test_every_command_of_the_launcher_is_parsed_as_it_is_shown() -> None:
-    """An unknown command or option is the person's mistake: status 2, and words."""
-    for words in (["nonsense"], ["serve", "--prot", "1"], ["help", "nonsense"], ["bench"]):
-        done = subprocess.run(
-            [str(ROOT / "remat"), *words], capture_output=True, text=True, check=False, timeout=60
-        )
-        assert done.returncode == 2, words
-        assert "remat" in done.stderr

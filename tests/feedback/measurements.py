@@ -5,6 +5,7 @@ import json
 import zlib
 from typing import Any
 
+from gpu_worker.catalog import EXPERIMENTS
 from gpu_worker.contracts import (
     ClaimResult,
     Environment,
@@ -22,6 +23,9 @@ from gpu_worker.contracts import (
 )
 
 MIB = 2**20
+
+QUICK_NAMES = [name for name, one in EXPERIMENTS.items() if not one.slow]
+# Of the experiments whose real reports every run of the tests makes.
 
 
 def make_environment() -> Environment:

@@ -14,9 +14,7 @@ from assessment.feedback.messages import LANGUAGES, get_catalogue
 from assessment.feedback.narratives import collect_facts, narrate
 from assessment.feedback.tables import assemble_table
 from assessment.language import numbers
-from gpu_worker.catalog import EXPERIMENTS
-
-QUICK = [name for name, one in EXPERIMENTS.items() if not one.slow]
+from tests.feedback.measurements import QUICK_NAMES
 
 COUNTS = st.sampled_from([0, 1, 2, 5, 21, 1_000, 2**20 - 1, 2**40])
 FLOATS = st.one_of(
@@ -59,7 +57,7 @@ def check_text(text: str, lang: str) -> None:
     assert not re.search(PLURALS[lang], text), text
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", QUICK_NAMES)
 @settings(max_examples=8, deadline=None, report_multiple_bugs=False)
 @given(data=st.data())
 def test_every_text_of_any_report_is_whole(
@@ -79,7 +77,7 @@ def test_every_text_of_any_report_is_whole(
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", QUICK_NAMES)
 def test_the_tables_and_alternatives_of_a_real_report_are_whole(
     name: str, lang: str, real_reports: dict[str, dict[str, Any]]
 ) -> None:

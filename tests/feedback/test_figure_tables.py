@@ -10,8 +10,7 @@ import pytest
 from assessment.feedback.figures.listing import list_figures, make_figure
 from assessment.feedback.messages import LANGUAGES
 from gpu_worker.catalog import EXPERIMENTS
-
-QUICK = [name for name, one in EXPERIMENTS.items() if not one.slow]
+from tests.feedback.measurements import QUICK_NAMES
 
 
 def read_digits(cell: str) -> int | None:
@@ -25,7 +24,7 @@ def read_columns(rows: Iterable[tuple[str, ...]], columns: slice) -> list[list[i
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", QUICK_NAMES)
 def test_the_table_of_each_figure_has_the_numbers_of_the_report(
     name: str, lang: str, real_reports: dict[str, dict[str, Any]]
 ) -> None:
@@ -49,7 +48,7 @@ def test_the_table_of_each_figure_has_the_numbers_of_the_report(
                 assert parts[-1] in peaks
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", QUICK_NAMES)
 def test_a_specification_travels_whole_and_tells_no_claim(
     name: str, real_reports: dict[str, dict[str, Any]]
 ) -> None:

@@ -8,7 +8,7 @@ from assessment.feedback.messages import LANGUAGES, get_catalogue
 from assessment.feedback.narratives import narrate, tell_age, tell_reason, tell_state
 from assessment.feedback.views import DemonstrationView
 from gpu_worker.catalog import EXPERIMENTS
-from tests.feedback.measurements import as_stored, make_tradeoff
+from tests.feedback.measurements import QUICK_NAMES, as_stored, make_tradeoff
 
 NOW = datetime(2026, 11, 30, 18, 42, tzinfo=UTC)
 FACTS = {
@@ -107,7 +107,7 @@ def test_an_unknown_experiment_is_told_in_general_words() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", [name for name, one in EXPERIMENTS.items() if not one.slow])
+@pytest.mark.parametrize("name", QUICK_NAMES)
 def test_the_report_of_each_experiment_renders_in_each_language(
     name: str, lang: str, real_reports: dict[str, dict[str, Any]]
 ) -> None:

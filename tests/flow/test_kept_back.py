@@ -14,9 +14,9 @@ from assessment.experiments.models import Demonstration, Run
 from assessment.flow.evidence import KEPT_BACK_TOPIC, ask_for_kept_back
 from gpu_worker.contracts import encode
 from tests.experiments.reports import make_hello
-from tests.flow.test_statements import capture, name_statement
 from tests.people import Person, answer, find_option, make_person, read_json, start
 from tests.reports import report_measured
+from tests.statements import capture, name_statement
 from tests.waiting import run_second
 
 WRONG = "Model accuracy for speed"

@@ -1,11 +1,8 @@
 """What an answer costs in SQL in every mode: at most 12 statements, and 3 for its replay."""
 
-import re
 import uuid
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from assessment.bank.snapshot import get_snapshot
 from assessment.core import outbox
@@ -13,6 +10,7 @@ from assessment.core.models import OutboxMessage
 from assessment.delivery.models import Administration
 from assessment.flow.publishing import request_default_runs
 from tests.people import make_person, read_json, start
+from tests.statements import capture, name_statement
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,12 +34,6 @@ def give(item, *, is_right: bool) -> dict[str, object]:
         return {"order": ids if is_right else ids[::-1]}
     wrong = next(one.id for one in item.options if not one.is_key)
     return {"options": list(item.key_ids) if is_right else [wrong]}
-
-
-def capture(work):
-    with CaptureQueriesContext(connection) as captured:
-        reply = work()
-    return reply, [one["sql"] for one in captured.captured_queries]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -113,9 +105,3 @@ def test_kept_back_a_right_answer_costs_what_a_wrong_one_does(course, bank, make
     assert len(seen) == 8
     for slug, (right, wrong) in seen.items():
         assert right == wrong, slug
-
-
-def name_statement(sql: str) -> str:
-    """What it does to which table; of a savepoint only that it is one."""
-    found = re.match(r'(INSERT INTO|UPDATE|SELECT .*? FROM) "?(\w+)', sql.strip(), re.DOTALL)
-    return f"{found[1].split()[0]} {found[2]}" if found else sql.split()[0]

@@ -36,6 +36,13 @@ def test_a_port_that_is_none_is_refused(port: str) -> None:
     assert "1 to 65535" in done.stderr or "expected one argument" in done.stderr
 
 
+def test_an_unknown_command_or_option_is_the_persons_mistake() -> None:
+    for words in (["nonsense"], ["serve", "--prot", "1"], ["help", "nonsense"], ["bench"]):
+        done = type_remat(*words)
+        assert done.returncode == 2, words
+        assert "remat" in done.stderr
+
+
 def test_help_tells_of_one_command() -> None:
     assert "--port" in type_remat("help", "serve").stdout
     assert "item bank" in type_remat("help", "bank").stdout
@@ -66,7 +73,7 @@ def test_no_suitable_python_is_said_with_what_to_do(tmp_path: Path) -> None:
 
 
 def test_a_state_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    """A file where the folder should be stands in for it: root may write anywhere."""
+    """The errors as the system words them: root may write anywhere."""
     text = door.explain(OSError(errno.EROFS, "Read-only file system", str(tmp_path / ".remat")))
     assert "Read-only file system" in text
     assert "REMAT_STATE_DIR" in text

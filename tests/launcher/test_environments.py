@@ -22,7 +22,6 @@ def test_a_socket_url_of_redis_py_becomes_one_of_kombu() -> None:
 
 def test_an_empty_variable_is_not_set(monkeypatch) -> None:
     monkeypatch.setenv("DJANGO_SECRET_KEY", "")
-    monkeypatch.setenv("REMAT_OPS_TOKEN", "")
     credentials = Credentials(secret_key="made", valkey_app="a", valkey_worker="b")
     told = build_web_environment(find_layout(), credentials=credentials, postgres=None, valkey=None)
     assert told["DJANGO_SECRET_KEY"] == "made"

@@ -2,9 +2,7 @@
 
 import subprocess
 import sys
-import threading
 import urllib.request
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from launcher.layout import ROOT, Layout
 from launcher.loopback import open_url
 from launcher.supervisor import trim_logs
 from tests.harness import PATIENCE_S, build_environment
+from tests.listening import answer_one
 
 
 @pytest.fixture
@@ -54,19 +53,7 @@ def test_our_own_service_is_asked_past_any_proxy(monkeypatch: pytest.MonkeyPatch
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     monkeypatch.delenv("no_proxy", raising=False)
-
-    class Answer(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(204)
-            self.end_headers()
-
-        def log_message(self, *args: object) -> None:
-            """Nothing on stderr."""
-
-    with HTTPServer(("127.0.0.1", 0), Answer) as server:
-        thread = threading.Thread(target=server.handle_request)
-        thread.start()
-        request = urllib.request.Request(f"http://127.0.0.1:{server.server_port}/readyz")
+    with answer_one(204) as (port, _):
+        request = urllib.request.Request(f"http://127.0.0.1:{port}/readyz")
         with open_url(request, timeout_s=PATIENCE_S) as reply:
             assert reply.status == 204
-        thread.join()

@@ -1,9 +1,7 @@
 """The health checks of containers."""
 
 import os
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from assessment.ops.conducting import OutboxLoop, ReportLoop, Stop, run_loop
 from assessment.ops.management.commands.health import MAX_CHORES, check_web
 from assessment.ops.pulse import PATIENCE_S
 from assessment.settings import read_broker
+from tests.listening import answer_one
 
 KEY = settings.TASK_KEY_PREFIX + "chores"
 
@@ -77,22 +76,8 @@ def test_the_web_is_asked_past_the_proxies_of_the_host(
 ) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     settings.ALLOWED_HOSTS = [".quiz.example"]
-    seen: list[str] = []
-
-    class Answer(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            seen.append(f"{self.headers['Host']}{self.path}")
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *args: object) -> None:
-            """Nothing on stderr."""
-
-    with HTTPServer(("127.0.0.1", 0), Answer) as server:
-        thread = threading.Thread(target=server.handle_request)
-        thread.start()
-        check_web(port=server.server_port)
-        thread.join()
+    with answer_one(200) as (port, seen):
+        check_web(port=port)
     assert seen == ["quiz.example/healthz"]
 
 
